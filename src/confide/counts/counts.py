@@ -1,0 +1,166 @@
+"""The observed table of reports: all that an analysis ever needs from the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from confide.design.design import Design
+from confide.design.writing import written_safely
+from confide.errors import ReportsError
+
+FINGERPRINT = b"confide.fingerprint"
+"""Under this key a Parquet file's metadata names the design of its reports."""
+
+_LARGEST_KEY = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """How often each pattern of reports came in.
+
+    Parameters
+    ----------
+    design : Design
+        The design under which the reports were made.
+    patterns : integer array of shape (patterns, questions)
+        The distinct rows of report codes, sorted.
+    reports : integer array of shape (patterns,)
+        How many reports show each pattern.
+
+    Examples
+    --------
+    >>> import confide as cf, numpy as np
+    >>> design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
+    >>> counts = cf.Counts.of(design, np.array([1, 0, 0, 1, 0]))
+    >>> counts.n, counts.table(["cheated"]).tolist()
+    (5, [3.0, 2.0])
+    >>> (counts + counts).n
+    10
+    """
+
+    design: Design
+    patterns: NDArray[np.int16]
+    reports: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, design: Design, reports: Any) -> Counts:
+        """Count reports: a dataframe or relation of any kind, a path, an array, or counts."""
+        from confide.counts.reading import read
+
+        return read(design, reports)
+
+    @classmethod
+    def gather(
+        cls, design: Design, columns: Sequence[NDArray[Any]], reports: NDArray[Any] | None = None
+    ) -> Counts:
+        """Add up rows of report codes, each with its number of reports or one."""
+        sizes = report_sizes(design)
+        if prod(sizes) <= max(1 << 16, 4 * len(columns[0])):
+            key = _ravelled(columns, sizes)
+            table = np.bincount(key, reports, prod(sizes))
+            cells = np.flatnonzero(table)
+            patterns = np.stack(np.unravel_index(cells, sizes), axis=1)
+            return cls(design, patterns.astype(np.int16), table[cells].astype(np.int64))
+        rows = np.stack([column.astype(np.int16) for column in columns], axis=1)
+        order, starts = _runs(rows, sizes)
+        ones = np.ones(len(rows), np.int64) if reports is None else reports.astype(np.int64)
+        summed = np.add.reduceat(ones[order], starts)
+        return cls(design, rows[order[starts]], summed)
+
+    @cached_property
+    def n(self) -> int:
+        """The number of reports."""
+        return int(self.reports.sum())
+
+    def table(self, questions: Sequence[str]) -> NDArray[np.float64]:
+        """The reported table over some questions, one axis a question."""
+        positions = [self.design.position(name) for name in questions]
+        sizes = [report_sizes(self.design)[i] for i in positions]
+        key = _ravelled([self.patterns[:, i] for i in positions], sizes)
+        table = np.bincount(key, self.reports, prod(sizes)).astype(float)
+        return table.reshape(sizes)
+
+    def __add__(self, other: Counts) -> Counts:
+        """Merge the counts of two batches under the same design."""
+        if other.design.fingerprint != self.design.fingerprint:
+            raise ReportsError(
+                "counts of two different designs cannot be added "
+                f"({self.design.fingerprint[:12]} and {other.design.fingerprint[:12]}). "
+                "Use Crowd.pool for those."
+            )
+        rows = np.concatenate([self.patterns, other.patterns])
+        return Counts.gather(self.design, list(rows.T), np.r_[self.reports, other.reports])
+
+    def save(self, path: str | Path) -> None:
+        """Write the counts, with the design's fingerprint, as Parquet."""
+        columns = {name: self.patterns[:, i] for i, name in enumerate(self.design.names)}
+        metadata = {FINGERPRINT: self.design.fingerprint.encode()}
+        table = pa.table([*columns.values(), self.reports], names=[*columns, ""])
+        with written_safely(Path(path)) as temporary:
+            pq.write_table(table.replace_schema_metadata(metadata), temporary)
+
+    @classmethod
+    def load(cls, design: Design, path: str | Path) -> Counts:
+        """Read the counts that `save` wrote under the same design."""
+        try:
+            table = pq.read_table(path)
+        except (OSError, pa.ArrowInvalid):
+            raise ReportsError(f"cannot read counts from {Path(path).name}.") from None
+        check_fingerprint(design, table.schema.metadata, Path(path).name)
+        if table.column_names != [*design.names, ""]:
+            raise ReportsError(f"{Path(path).name} holds no counts of this design.")
+        columns = [column.to_numpy() for column in table.columns]
+        return cls.gather(design, columns[:-1], columns[-1])
+
+
+def report_sizes(design: Design) -> tuple[int, ...]:
+    """How many different reports each question has, in the design's order."""
+    sizes = {
+        position: size
+        for block in design.blocks
+        for position, size in zip(block.positions, block.report_sizes, strict=True)
+    }
+    return tuple(sizes[i] for i in range(len(sizes)))
+
+
+def check_fingerprint(design: Design, metadata: dict[bytes, bytes] | None, name: str) -> None:
+    """Refuse a file that says it was made under another design."""
+    found = (metadata or {}).get(FINGERPRINT)
+    if found is not None and found.decode() != design.fingerprint:
+        raise ReportsError(
+            f"{name} was made under another design: its fingerprint is {found.decode()[:12]}…, "
+            f"this design's is {design.fingerprint[:12]}…. Use the survey file it was made with."
+        )
+
+
+def _ravelled(columns: Sequence[NDArray[Any]], sizes: Sequence[int]) -> NDArray[Any]:
+    """Number the cells of a table in C order, in the smallest integers that hold them."""
+    kind = np.min_scalar_type(prod(sizes)) if prod(sizes) else np.dtype(np.int64)
+    key = columns[0].astype(kind, copy=False) if columns else np.zeros(0, np.intp)
+    for column, size in zip(columns[1:], sizes[1:], strict=True):
+        key = key * kind.type(size) + column.astype(kind, copy=False)
+    return key
+
+
+def _runs(
+    rows: NDArray[np.int16], sizes: Sequence[int]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Sort rows; give the order and where each run of equal rows starts."""
+    if prod(sizes) < _LARGEST_KEY:
+        key = _ravelled(list(rows.astype(np.int64).T), sizes)
+        order = np.argsort(key, kind="stable")
+        new = np.diff(key[order].astype(np.int64)) != 0
+    else:
+        order = np.lexsort(rows.T[::-1])
+        new = (np.diff(rows[order], axis=0) != 0).any(axis=1)
+    return order, np.flatnonzero(np.r_[True, new])

@@ -1,0 +1,83 @@
+"""A design's channel and its inverse on the table of some of its questions.
+
+Groups are independent, so every operator is applied block by block along the table's axes; the
+matrix of the whole table is never built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.design import Design
+from confide.mechanisms import Mixture
+
+Array = NDArray[np.float64]
+
+
+class Algebra:
+    """The channel of a design on the table over the given questions, one axis a question."""
+
+    def __init__(self, design: Design, questions: Sequence[str]) -> None:
+        self.design = design
+        self.questions = tuple(questions)
+        self.shape = tuple(size(design, name) for name in questions)
+        places = [design.position(name) for name in questions]
+        self._pieces = [
+            (block, [j for j, p in enumerate(block.positions) if p in places], axes)
+            for block in design.blocks
+            if (axes := [places.index(p) for p in block.positions if p in places])
+        ]
+
+    @cached_property
+    def _channels(self) -> list[tuple[Mixture, list[int]]]:
+        return [(block.mixture.marginal(keep), axes) for block, keep, axes in self._pieces]
+
+    @cached_property
+    def _inverses(self) -> list[tuple[Mixture, list[int]]]:
+        return [(block.inverse(keep), axes) for block, keep, axes in self._pieces]
+
+    @property
+    def invertible(self) -> bool:
+        """Whether no question is disguised by noise on a number."""
+        return all(block.invertible for block, _, _ in self._pieces)
+
+    def disguised(self, truth: Array) -> Array:
+        """The expected table of reports: M p."""
+        return _applied(self._channels, truth)
+
+    def traced_back(self, function: Array) -> Array:
+        """The expectation of a function of the report, given each truth: Mᵀ f."""
+        return _applied(self._channels, function, lambda m: m.transposed)
+
+    def inverted(self, reported: Array) -> Array:
+        """The estimated true table: M⁻¹ π."""
+        return _applied(self._inverses, reported)
+
+    def inverted_squares(self, reported: Array) -> Array:
+        """Σ_r A_tr² π_r for each cell t, with A = M⁻¹: the second moment of its weights."""
+        return _applied(self._inverses, reported, lambda m: m.squared)
+
+    def weights(self, function: Array) -> Array:
+        """The weight of each report in the estimate of Σ_t f_t p_t: Aᵀ f."""
+        return _applied(self._inverses, function, lambda m: m.transposed)
+
+
+def size(design: Design, name: str) -> int:
+    """How many true values of a question are told apart."""
+    question: Any = design.question(name)
+    return int(question.size)
+
+
+def _applied(
+    pieces: list[tuple[Mixture, list[int]]],
+    table: Array,
+    form: Callable[[Mixture], Mixture] = lambda mixture: mixture,
+) -> Array:
+    for mixture, axes in pieces:
+        table = form(mixture).apply(table, axes)
+    return table

@@ -1,0 +1,57 @@
+"""An inferred number with its uncertainty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scipy.special import ndtri
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An inferred number: value, standard error, n, interval.
+
+    An unbiased estimate of a proportion may fall outside [0, 1]; it is never clipped. `possible`
+    says whether it did not.
+
+    Parameters
+    ----------
+    value : float
+        The estimate.
+    standard_error : float
+        The standard deviation of its sampling distribution.
+    n : int
+        The number of reports behind it.
+
+    Examples
+    --------
+    >>> estimate = Estimate(0.231, 0.0092, 4000)
+    >>> estimate
+    0.231 ± 0.018 (95 %, n = 4,000)
+    >>> tuple(round(end, 3) for end in estimate.interval(level=0.5))
+    (0.225, 0.237)
+    >>> Estimate(-0.02, 0.03, 100)
+    -0.020 ± 0.059 (95 %, n = 100; outside 0 to 1)
+    """
+
+    value: float
+    standard_error: float
+    n: int
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """The interval that covers the truth with the given confidence."""
+        reach = float(ndtri((1 + level) / 2)) * self.standard_error
+        return self.value - reach, self.value + reach
+
+    @property
+    def possible(self) -> bool:
+        """Whether the value is one that a proportion can have."""
+        return 0 <= self.value <= 1
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __repr__(self) -> str:
+        half = (self.interval()[1] - self.interval()[0]) / 2
+        note = "" if self.possible else "; outside 0 to 1"
+        return f"{self.value:.3f} ± {half:.3f} (95 %, n = {self.n:,}{note})"

@@ -1,0 +1,79 @@
+"""The table of truths that makes the reports most likely, by expectation–maximisation.
+
+p ← p ∘ Mᵀ(π* / M p), always a distribution. On intervals with noise this *is* the reconstruction
+of `agrawal-srikant-2000` (equation 3). Several batches under different designs multiply their
+likelihoods: each adds its own term in proportion to its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.crowd.algebra import Algebra, Array
+
+_ITERATIONS = 5_000
+_TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """One batch's reported table, as shares, with the algebra that made it."""
+
+    algebra: Algebra
+    shares: Array
+    n: int
+
+
+def most_likely(batches: Sequence[Observed], start: Array | None = None) -> Array:
+    """Maximise the likelihood of the reports over all tables of truths."""
+    if start is None:
+        start = _interior(batches)
+    return _accelerated(lambda p: improved(batches, p), start)
+
+
+def improved(batches: Sequence[Observed], truth: Array) -> Array:
+    """One step of expectation–maximisation."""
+    total = sum(batch.n for batch in batches)
+    ratio = sum(
+        batch.n / total * batch.algebra.traced_back(_ratio(batch, truth)) for batch in batches
+    )
+    return np.asarray(truth * ratio)
+
+
+def _ratio(batch: Observed, truth: Array) -> Array:
+    expected = batch.algebra.disguised(truth)
+    return np.divide(batch.shares, expected, out=np.zeros_like(expected), where=expected > 0)
+
+
+def _interior(batches: Sequence[Observed]) -> Array:
+    """A start with no zero: the inverse if it is a distribution, else the uniform table.
+
+    The likelihood is concave, so the start decides the time taken, not the result.
+    """
+    shape = batches[0].algebra.shape
+    if len(batches) == 1 and batches[0].algebra.invertible:
+        inverse = batches[0].algebra.inverted(batches[0].shares)
+        if inverse.min() >= 0:
+            return inverse
+    return np.full(shape, 1 / np.prod(shape))
+
+
+def _accelerated(step: Callable[[Array], Array], truth: Array) -> Array:
+    """Follow the steps' common direction as far as it stays a distribution (SQUAREM).
+
+    Varadhan and Roland (2008), scheme S3; the last move is always a plain step.
+    """
+    for _ in range(_ITERATIONS):
+        first = step(truth)
+        second = step(first)
+        if np.abs(second - first).sum() < _TOLERANCE:
+            return second
+        change, bend = first - truth, second - 2 * first + truth
+        norm = np.linalg.norm(bend)
+        length = max(1.0, float(np.linalg.norm(change) / norm)) if norm > 0 else 1.0
+        leap = truth + 2 * length * change + length**2 * bend
+        truth = step(leap / leap.sum()) if leap.min() > 0 else second
+    return truth

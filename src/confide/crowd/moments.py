@@ -1,0 +1,112 @@
+"""The moments of per-report weights, from which values and standard errors follow.
+
+An estimate is a mean of per-report weights. For the share of an event within a sub-population it
+is a ratio of two such means, v/s; its error is that of the mean of (a − p·b)/s, with a and b the
+weights of both and p the ratio (delta method).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.counts import Counts
+from confide.crowd.algebra import Algebra, Array
+from confide.crowd.patterns import Where, contracted, row_weights
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """The moments of one batch, for all cells of a table within a sub-population.
+
+    Parameters
+    ----------
+    values : array
+        E a: the share of each cell's event.
+    squares : array
+        E a².
+    products : array
+        E ab.
+    share : float
+        E b: the share of the sub-population; 1 for all.
+    share_square : float
+        E b².
+    n : int
+        The number of reports.
+    """
+
+    values: Array
+    squares: Array
+    products: Array
+    share: float
+    share_square: float
+    n: int
+
+    def variance(self, ratio: Array) -> Array:
+        """The variance of the mean of a − ratio·b."""
+        second = self.squares - 2 * ratio * self.products + ratio**2 * self.share_square
+        first = self.values - ratio * self.share
+        return (second - first**2).clip(0) / self.n
+
+
+def from_table(algebra: Algebra, reported: Array, n: int, fixed: Sequence[int]) -> Moments:
+    """Moments by inverting a whole table; fixing its first axes gives the sub-population."""
+    cell = tuple(fixed)
+    event = np.zeros(algebra.shape)
+    event[cell] = 1
+    weights = algebra.weights(event) if cell else np.ones_like(reported)
+    return Moments(
+        values=algebra.inverted(reported)[cell],
+        squares=algebra.inverted_squares(reported)[cell],
+        products=algebra.inverted(reported * weights)[cell],
+        share=float((reported * weights).sum()),
+        share_square=float((reported * weights**2).sum()),
+        n=n,
+    )
+
+
+def from_patterns(counts: Counts, where: Where, questions: Sequence[str]) -> Moments:
+    """Moments from the patterns, where the whole table would be too large."""
+    reported = counts.reports / counts.n
+    weights = row_weights(counts, where)
+    return Moments(
+        values=contracted(counts, reported, where, questions),
+        squares=contracted(counts, reported, where, questions, lambda m: m.squared),
+        products=contracted(counts, reported * weights, where, questions),
+        share=float(reported @ weights),
+        share_square=float(reported @ weights**2),
+        n=counts.n,
+    )
+
+
+def of_event(counts: Counts, event: Where, within: Where) -> Moments:
+    """Moments of a single event within a sub-population."""
+    reported = counts.reports / counts.n
+    a, b = row_weights(counts, {**within, **event}), row_weights(counts, within)
+    return Moments(
+        values=np.asarray(reported @ a),
+        squares=np.asarray(reported @ a**2),
+        products=np.asarray(reported @ (a * b)),
+        share=float(reported @ b),
+        share_square=float(reported @ b**2),
+        n=counts.n,
+    )
+
+
+def combined(moments: Sequence[Moments], by: str) -> tuple[Array, Array]:
+    """Pool batches into one ratio and its standard error.
+
+    By "size" every report counts the same. By "precision" each batch counts in inverse proportion
+    to the mean variance of its own cells, one weight for the whole table so that it still adds up.
+    """
+    weights = np.array([m.n for m in moments], dtype=float)
+    if by == "precision" and len(moments) > 1:
+        noise = np.array([np.mean(m.variance(np.zeros_like(m.values))) for m in moments])
+        weights = 1 / np.maximum(noise, 1e-300)
+    weights /= weights.sum()
+    share = sum(w * m.share for w, m in zip(weights, moments, strict=True))
+    value = sum(w * m.values for w, m in zip(weights, moments, strict=True)) / share
+    variance = sum(w**2 * m.variance(value) for w, m in zip(weights, moments, strict=True))
+    return np.asarray(value), np.sqrt(variance) / abs(share)

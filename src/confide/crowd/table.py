@@ -1,0 +1,107 @@
+"""A cross table of estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from confide.crowd.estimate import Estimate
+from confide.design import Design, Finite
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The estimated share of every combination of some questions' values.
+
+    It is tidy: one row a combination. Any library that reads Arrow takes it as it is
+    (``polars.DataFrame(table)``, ``table.to_pandas()``); `values` and `standard_errors` are the
+    same as arrays with one axis a question.
+
+    Parameters
+    ----------
+    design : Design
+        The questions' design.
+    questions : tuple of str
+        The axes.
+    values, standard_errors : arrays
+        The estimated shares and their standard errors.
+    n : int
+        The number of reports.
+    method : str
+        "inverse" or "likelihood".
+    """
+
+    design: Design
+    questions: tuple[str, ...]
+    values: Array
+    standard_errors: Array
+    n: int
+    method: str
+
+    def __getitem__(self, where: Mapping[str, Any]) -> Estimate:
+        """The estimate of one cell, such as ``table[{"cheated": "yes", "faculty": "law"}]``."""
+        cell = tuple(self._question(name).code(where[name]) for name in self.questions)
+        return Estimate(float(self.values[cell]), float(self.standard_errors[cell]), self.n)
+
+    def _question(self, name: str) -> Any:
+        return self.design.question(name)
+
+    @property
+    def estimates(self) -> list[Estimate]:
+        """The estimates, row by row."""
+        pairs = zip(self.values.ravel(), self.standard_errors.ravel(), strict=True)
+        return [Estimate(float(value), float(error), self.n) for value, error in pairs]
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Every combination of values with its `Estimate`."""
+        options = [self._options(name) for name in self.questions]
+        for combination, estimate in zip(product(*options), self.estimates, strict=True):
+            yield (*combination, estimate)
+
+    def _options(self, name: str) -> tuple[Any, ...]:
+        question = self._question(name)
+        return question.options if isinstance(question, Finite) else question.labels
+
+    def to_arrow(self) -> pa.Table:
+        """The table as Arrow, with the ends of the 95 % interval."""
+        rows = list(self.rows())
+        columns = {name: [row[i] for row in rows] for i, name in enumerate(self.questions)}
+        intervals = [estimate.interval() for estimate in self.estimates]
+        return pa.table(
+            {
+                **columns,
+                "share": self.values.ravel(),
+                "standard_error": self.standard_errors.ravel(),
+                "low": [low for low, _ in intervals],
+                "high": [high for _, high in intervals],
+            }
+        )
+
+    def to_pandas(self) -> Any:
+        """The table as a pandas frame."""
+        return self.to_arrow().to_pandas()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        return int(self.values.size)
+
+    def __repr__(self) -> str:
+        rows = [[*map(str, self.questions), "share"]]
+        rows += [[str(cell) for cell in row] for row in self.rows()]
+        shown = rows[:41]
+        widths = [max(len(row[i]) for row in shown) for i in range(len(rows[0]))]
+        lines = [
+            "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in shown
+        ]
+        more = [f"… {len(rows) - 41:,} more rows"] if len(rows) > 41 else []
+        return "\n".join(line.rstrip() for line in [*lines, *more])

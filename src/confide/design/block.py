@@ -1,0 +1,74 @@
+"""A group bound to its questions: the unit in which the algebra works."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from confide.design.questions import Question
+from confide.errors import QueryError
+from confide.mechanisms import Channel, FiniteMechanism, Grid, Mechanism, Mixture, NumberMechanism
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Questions that are disguised together, or one question in the clear.
+
+    Parameters
+    ----------
+    positions : tuple of int
+        The questions' places in the design.
+    questions : tuple of Question
+        The questions themselves.
+    mechanism : Mechanism or None
+        How they are disguised; None in the clear.
+    """
+
+    positions: tuple[int, ...]
+    questions: tuple[Any, ...]
+    mechanism: Mechanism | None
+
+    @cached_property
+    def channel(self) -> Channel:
+        """The exact channel of a group of finite questions."""
+        assert isinstance(self.mechanism, FiniteMechanism)
+        return self.mechanism.channel(self.questions)
+
+    @cached_property
+    def mixture(self) -> Mixture:
+        """The channel, from true tables to reported ones."""
+        if self.mechanism is None:
+            return Mixture.identity([question.size for question in self.questions])
+        if isinstance(self.mechanism, NumberMechanism):
+            return self.mechanism.mixture(self.questions[0])
+        return self.channel.mixture
+
+    @property
+    def invertible(self) -> bool:
+        """Whether the channel can be undone exactly: not so for noise on a number."""
+        return not isinstance(self.mechanism, NumberMechanism)
+
+    def inverse(self, keep: Sequence[int]) -> Mixture:
+        """The channel undone on some of the questions, from reported tables to true ones."""
+        if self.mechanism is None:
+            return self.mixture.marginal(keep)
+        if not isinstance(self.mechanism, FiniteMechanism):
+            raise QueryError(
+                f"{self.questions[0].name} is disguised by {self.mechanism.name}, which has no "
+                'inverse. Use method="likelihood".'
+            )
+        return self.mechanism.inverse(self.questions, keep)
+
+    @cached_property
+    def report_sizes(self) -> tuple[int, ...]:
+        """How many different reports each question has."""
+        return tuple(factor.shape[1] for factor in self.mixture.factors)
+
+    def report_grid(self) -> Grid | None:
+        """The intervals in which a number's reports are counted; None for a finite question."""
+        question: Question = self.questions[0]
+        if isinstance(self.mechanism, NumberMechanism):
+            return self.mechanism.report_grid(self.questions[0])
+        return getattr(question, "grid", None)

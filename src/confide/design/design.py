@@ -1,0 +1,190 @@
+"""The design: what respondent, collector and analyst must agree on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from confide.design.block import Block
+from confide.design.questions import Choice, Question, YesNo
+from confide.errors import DesignError, QueryError
+from confide.mechanisms import Mechanism
+
+
+@dataclass(frozen=True)
+class Group:
+    """The questions that one draw of one mechanism disguises together.
+
+    Parameters
+    ----------
+    questions : sequence of str
+        Their names.
+    mechanism : Mechanism
+        How they are disguised.
+    """
+
+    questions: Sequence[str]
+    mechanism: Mechanism
+
+    def __post_init__(self) -> None:
+        if isinstance(self.questions, str):
+            raise DesignError(f'questions of a group must be a list such as ["{self.questions}"].')
+        object.__setattr__(self, "questions", tuple(self.questions))
+        if not self.questions:
+            raise DesignError("a group must name at least one question.")
+        if not isinstance(self.mechanism, Mechanism):
+            raise DesignError(
+                f"mechanism of the group {', '.join(self.questions)} must be a mechanism such as "
+                f"RelatedQuestion(truth=0.75). Got {type(self.mechanism).__name__}."
+            )
+
+
+@dataclass(frozen=True)
+class Design:
+    """The questions, their groups and mechanisms. Immutable, and named by its fingerprint.
+
+    Parameters
+    ----------
+    questions : sequence of YesNo, Choice or Number
+        What is asked. A question in no group is asked in the clear.
+    groups : sequence of Group
+        Which questions are disguised together, and how.
+    title : str
+        The survey's name.
+
+    Examples
+    --------
+    >>> import confide as cf
+    >>> design = cf.Design(
+    ...     [cf.YesNo("cheated", "Have you ever cheated in an exam?"), cf.Number("age", 16, 80)],
+    ...     groups=[cf.Group(["cheated"], cf.RelatedQuestion(truth="3/4"))],
+    ... )
+    >>> design.names
+    ('cheated', 'age')
+    >>> design.fingerprint[:8]
+    '1d49174f'
+    """
+
+    questions: Sequence[Question]
+    groups: Sequence[Group] = ()
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "questions", _gathered(self.questions, Question, "questions"))
+        object.__setattr__(self, "groups", _gathered(self.groups, Group, "groups"))
+        if not self.questions:
+            raise DesignError("a design must ask at least one question.")
+        if twice := _repeated(self.names):
+            raise DesignError(f"two questions are named {twice!r}. Names must differ.")
+        grouped = [name for group in self.groups for name in group.questions]
+        for name in grouped:
+            if name not in self.names:
+                raise DesignError(
+                    f"a group names the question {name!r}, which is not asked. "
+                    f"The questions are {', '.join(self.names)}."
+                )
+        if twice := _repeated(grouped):
+            raise DesignError(
+                f"question {twice!r} is in a group twice. A question is disguised once."
+            )
+        for group in self.groups:
+            group.mechanism.check([self.question(name) for name in group.questions])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The questions' names, in order."""
+        return tuple(question.name for question in self.questions)
+
+    def question(self, name: str) -> Question:
+        """The question of this name."""
+        return self.questions[self.position(name)]
+
+    def position(self, name: str) -> int:
+        """The place of a question among all."""
+        if name not in self.names:
+            raise QueryError(
+                f"there is no question {name!r}. The questions are {', '.join(self.names)}."
+            )
+        return self.names.index(name)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The groups, and each question in the clear as a block of its own."""
+        grouped = {name for group in self.groups for name in group.questions}
+        disguised = [(group.questions, group.mechanism) for group in self.groups]
+        clear = [([name], None) for name in self.names if name not in grouped]
+        return tuple(
+            Block(
+                tuple(self.position(name) for name in names),
+                tuple(self.question(name) for name in names),
+                mechanism,
+            )
+            for names, mechanism in [*disguised, *clear]
+        )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the canonical JSON: two designs agree if their fingerprints do."""
+        return hashlib.sha256(self.canonical_json().encode()).hexdigest()
+
+    def canonical_json(self) -> str:
+        """The design as JSON with sorted keys, no spaces and exact fractions."""
+        from confide.design.files import canonical_json
+
+        return canonical_json(self)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Design:
+        """Read a survey file: TOML, or the JSON that `save` writes."""
+        from confide.design.files import load
+
+        return load(Path(path))
+
+    def save(self, path: str | Path) -> None:
+        """Write the design as JSON or, if the path ends in ``.toml``, as TOML."""
+        from confide.design.files import save
+
+        save(self, Path(path))
+
+    def with_missing_option(self) -> Design:
+        """The same design with "prefer not to say" as an option of every finite question."""
+        questions = [
+            replace(q, missing="option") if isinstance(q, YesNo | Choice) else q
+            for q in self.questions
+        ]
+        return replace(self, questions=questions)
+
+    def disguise(
+        self,
+        answers: Any,
+        *,
+        seed: int | None = None,
+        missing: Literal["error", "option"] = "error",
+    ) -> Any:
+        """Disguise a whole table of answers; see `confide.disguise.disguise`."""
+        from confide.disguise import disguise
+
+        design = self.with_missing_option() if missing == "option" else self
+        return disguise(design, answers, seed=seed)
+
+
+def _gathered(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
+    try:
+        items = tuple(given)
+    except TypeError:
+        items = (given,)
+    for item in items:
+        if not isinstance(item, kind):
+            raise DesignError(
+                f"{what} of a design must be a list of {kind.__name__} values. "
+                f"Got {type(item).__name__}."
+            )
+    return items
+
+
+def _repeated(names: Sequence[str]) -> str | None:
+    return next((name for i, name in enumerate(names) if name in names[:i]), None)

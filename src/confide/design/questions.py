@@ -1,0 +1,251 @@
+"""What can be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+from typing import Any, ClassVar, Literal
+
+from confide.errors import DesignError, QueryError
+from confide.mechanisms import Grid
+
+PREFER_NOT = "prefer not to say"
+"""The option that ``missing="option"`` adds."""
+
+Missing = Literal["error", "option"]
+Option = str | int
+
+_FINEST_GRID = 100
+
+
+@dataclass(frozen=True)
+class Question:
+    """One thing asked."""
+
+    name: str
+    kind: ClassVar[str]
+
+    def _check(self) -> None:
+        if not isinstance(self.name, str) or not self.name.strip():
+            raise DesignError(f"a question's name must be a word or words. Got {self.name!r}.")
+
+
+@dataclass(frozen=True)
+class Finite(Question):
+    """A question with finitely many options; an option's number is its code."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options, in the order of their codes."""
+        raise NotImplementedError
+
+    @property
+    def size(self) -> int:
+        """How many options there are."""
+        return len(self.options)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The options as people read them."""
+        return tuple(map(str, self.options))
+
+    def code(self, value: Any) -> int:
+        """The number of an option."""
+        for code, option in enumerate(self.options):
+            if value is not None and (value == option or str(value) == str(option)):
+                return code
+        raise QueryError(
+            f"{self.name} has no option {value!r}. Its options are {', '.join(self.labels)}."
+        )
+
+    def _check_missing(self, missing: Missing) -> None:
+        if missing not in ("error", "option"):
+            raise DesignError(
+                f'missing of question {self.name!r} must be "error" or "option". Got {missing!r}.'
+            )
+
+
+@dataclass(frozen=True)
+class YesNo(Finite):
+    """A question answered by yes or no.
+
+    Parameters
+    ----------
+    name : str
+        A short name, used as the column's.
+    text : str
+        The question as people read it.
+    missing : {"error", "option"}
+        With "option", "prefer not to say" is one more option, disguised like the rest.
+
+    Examples
+    --------
+    >>> YesNo("cheated", "Have you ever cheated in an exam?").options
+    ('no', 'yes')
+    """
+
+    text: str = ""
+    missing: Missing = "error"
+    kind: ClassVar[str] = "yes-no"
+
+    def __post_init__(self) -> None:
+        self._check()
+        self._check_missing(self.missing)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return ("no", "yes", PREFER_NOT) if self.missing == "option" else ("no", "yes")
+
+    def code(self, value: Any) -> int:
+        if isinstance(value, (bool, int, float)) and value in (0, 1):
+            return int(value)
+        return super().code(value)
+
+
+@dataclass(frozen=True)
+class Choice(Finite):
+    """A question with one answer out of several options.
+
+    Parameters
+    ----------
+    name : str
+        A short name, used as the column's.
+    choices : sequence of str, or of int
+        At least two different options.
+    text : str
+        The question as people read it.
+    ordered : bool
+        Whether the options rise in a natural order.
+    missing : {"error", "option"}
+        With "option", "prefer not to say" is one more option, disguised like the rest.
+
+    Examples
+    --------
+    >>> Choice("faculty", ["arts", "law", "science"]).options
+    ('arts', 'law', 'science')
+    """
+
+    choices: Sequence[Option]
+    text: str = ""
+    ordered: bool = False
+    missing: Missing = "error"
+    kind: ClassVar[str] = "choice"
+
+    def __post_init__(self) -> None:
+        self._check()
+        self._check_missing(self.missing)
+        where = f"options of question {self.name!r}"
+        if isinstance(self.choices, str) or not isinstance(self.choices, Sequence | range):
+            raise DesignError(f'{where} must be a list such as ["arts", "law"].')
+        given = tuple(self.choices)
+        for kind in (str, int):
+            if all(isinstance(o, kind) and not isinstance(o, bool) for o in given):
+                break
+        else:
+            raise DesignError(f"{where} must be all texts or all whole numbers.")
+        if len(set(map(str, given))) < len(given):
+            raise DesignError(
+                f"{where} must differ from each other. Got {', '.join(map(str, given))}."
+            )
+        if len(given) < 2:
+            raise DesignError(f"{where} must be at least two. Got {len(given)}.")
+        if "" in given or PREFER_NOT in given:
+            raise DesignError(
+                f'{where} must not be empty or {PREFER_NOT!r}: write missing = "option" for that.'
+            )
+        object.__setattr__(self, "choices", given)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        given = tuple(self.choices)
+        return (*given, PREFER_NOT) if self.missing == "option" else given
+
+
+@dataclass(frozen=True)
+class Number(Question):
+    """A question answered by a number.
+
+    Parameters
+    ----------
+    name : str
+        A short name, used as the column's.
+    low, high : float
+        The smallest and the largest possible number.
+    text : str
+        The question as people read it.
+    unit : str
+        Such as "years".
+    step : float, optional
+        The distance between possible numbers; left out, any number in the range is possible.
+
+    Examples
+    --------
+    >>> Number("age", 16, 80, step=1).grid.labels[:2]
+    ('15.5 to 16.5', '16.5 to 17.5')
+    """
+
+    low: float
+    high: float
+    text: str = ""
+    unit: str = ""
+    step: float | None = None
+    kind: ClassVar[str] = "number"
+
+    def __post_init__(self) -> None:
+        self._check()
+        for field in ("low", "high", "step"):
+            value = getattr(self, field)
+            if value is None and field == "step":
+                continue
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, (int, float))
+                or not isfinite(value)
+            ):
+                raise DesignError(
+                    f"{field} of question {self.name!r} must be a number. Got {value!r}."
+                )
+        if self.low >= self.high:
+            raise DesignError(
+                f"low of question {self.name!r} must be below high. Got {self.low} and {self.high}."
+            )
+        if self.step is not None:
+            steps = (self.high - self.low) / self.step if self.step > 0 else 0.5
+            if abs(steps - round(steps)) > 1e-9 * max(1.0, steps) or steps < 1:
+                raise DesignError(
+                    f"step of question {self.name!r} must be positive and divide the range "
+                    f"{self.low} to {self.high}. Got {self.step}."
+                )
+
+    @cached_property
+    def grid(self) -> Grid:
+        """The intervals in which true numbers are told apart: at most a hundred.
+
+        With a step each possible number sits in the middle of its own step.
+        """
+        if self.step is None:
+            return Grid.equal(self.low, self.high, _FINEST_GRID)
+        points = round((self.high - self.low) / self.step) + 1
+        each = -(-points // _FINEST_GRID)
+        cells = -(-points // each)
+        start = self.low - self.step / 2
+        return Grid.equal(start, start + cells * each * self.step, cells)
+
+    @property
+    def size(self) -> int:
+        """How many intervals are told apart."""
+        return self.grid.size
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The intervals as people read them."""
+        return self.grid.labels
+
+    def code(self, value: Any) -> int:
+        """The number of the interval that holds a value."""
+        if isinstance(value, (int, float)) and self.low <= value <= self.high:
+            cells = self.grid.array
+            return min(int(cells.searchsorted(value, side="right")) - 1, self.size - 1)
+        raise QueryError(f"{self.name} lies between {self.low:g} and {self.high:g}. Got {value!r}.")

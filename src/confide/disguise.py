@@ -1,0 +1,150 @@
+"""A whole table of answers → reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from confide.design.block import Block
+from confide.design.coding import MISSING, UNKNOWN, Coded, decode, encode, encode_number
+from confide.design.design import Design
+from confide.design.questions import Finite, Number, Question
+from confide.errors import AnswersError
+from confide.mechanisms import NumberMechanism, Randomness
+
+
+def disguise(design: Design, answers: Any, *, seed: int | None = None) -> Any:
+    """Disguise every row of a table of answers by chance, group by group.
+
+    Parameters
+    ----------
+    design : Design
+        What is disguised, and how.
+    answers : dataframe or numpy array
+        Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with a column a question, or
+        an array with the questions' columns in order. Other columns are left out of the reports.
+    seed : int, optional
+        For simulations: the same seed gives the same reports, and lets anyone undo them. Without
+        it chance comes from the operating system's secure source.
+
+    Returns
+    -------
+    dataframe or numpy array
+        The reports, in the kind the answers came in.
+
+    Examples
+    --------
+    >>> import confide as cf, numpy as np
+    >>> design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
+    >>> design.disguise(np.array([0, 0, 1, 1, 0, 1]), seed=1)
+    array([1, 0, 1, 1, 1, 1])
+    """
+    randomness = Randomness(seed)
+    if isinstance(answers, np.ndarray):
+        return _disguise_array(design, answers, randomness)
+    frame = _frame(design, answers)
+    columns = {name: _column(frame[name]) for name in design.names}
+    reports = {name: pa.array(c) for name, c in _disguised(design, columns, randomness).items()}
+    table = nw.from_arrow(pa.table(reports), backend=frame.implementation)
+    return table.to_native()
+
+
+def _frame(design: Design, answers: Any) -> nw.DataFrame[Any]:
+    try:
+        frame: nw.DataFrame[Any] = nw.from_native(answers, eager_only=True)
+    except TypeError:
+        raise AnswersError(
+            "answers must be a dataframe in memory (pandas, Polars, PyArrow, …) or a numpy array. "
+            f"Got {type(answers).__name__}."
+        ) from None
+    if absent := [name for name in design.names if name not in frame.columns]:
+        raise AnswersError(f"the answers have no column {', '.join(map(repr, absent))}.")
+    return frame
+
+
+def _column(series: nw.Series[Any]) -> Any:
+    """Numbers and truth values as numpy, all else as arrow."""
+    plain = series.dtype.is_numeric() or series.dtype == nw.Boolean
+    if plain and not series.is_null().any():
+        return series.to_numpy()
+    if plain:
+        return series.cast(nw.Float64).to_numpy().astype(float)
+    return series.to_arrow()
+
+
+def _disguise_array(design: Design, answers: Any, randomness: Randomness) -> Any:
+    table = answers[:, None] if answers.ndim == 1 else answers
+    if table.ndim != 2 or table.shape[1] != len(design.names):
+        raise AnswersError(
+            f"an array of answers must have {len(design.names)} columns, one a question: "
+            f"{', '.join(design.names)}. Its shape is {answers.shape}."
+        )
+    columns = {name: table[:, i] for i, name in enumerate(design.names)}
+    reports = _disguised(design, columns, randomness)
+    arrays = [np.asarray(reports[name]) for name in design.names]
+    if answers.ndim == 1:
+        return arrays[0]
+    return np.stack(arrays, axis=1)
+
+
+def _disguised(design: Design, columns: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
+    """Check every column before the first draw, then disguise block by block."""
+    coded = {q.name: _checked(q, columns[q.name]) for q in design.questions}
+    reports: dict[str, Any] = {}
+    for block in design.blocks:
+        reports |= _disguised_block(block, coded, randomness)
+    return {name: reports[name] for name in design.names}
+
+
+def _disguised_block(block: Block, coded: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
+    asked = block.questions
+    if isinstance(block.mechanism, NumberMechanism):
+        values = coded[asked[0].name]
+        return {asked[0].name: block.mechanism.sample(values, randomness)}
+    if isinstance(asked[0], Number):
+        return {asked[0].name: coded[asked[0].name]}
+    columns = [coded[question.name] for question in asked]
+    codes = [column.codes for column in columns]
+    if block.mechanism is not None:
+        codes = block.channel.sample(codes, randomness)
+    return {
+        question.name: decode(question, Coded(report, column.dtype))
+        for question, report, column in zip(asked, codes, columns, strict=True)
+    }
+
+
+def _checked(question: Question, column: Any) -> Any:
+    """Encode a column, refusing what the question does not allow; never naming a value."""
+    if isinstance(question, Finite):
+        coded = encode(question, column)
+        if missing := coded.count(MISSING):
+            raise AnswersError(
+                f"column {question.name!r} has {missing:,} missing answers. Fill them in, leave "
+                'those rows out, or use missing="option" to disguise "prefer not to say" like an '
+                "answer."
+            )
+        if unknown := coded.count(UNKNOWN):
+            raise AnswersError(
+                f"column {question.name!r} has {unknown:,} values that are no option of it. "
+                f"Allowed are {_allowed(question)}."
+            )
+        return coded
+    assert isinstance(question, Number)
+    values = encode_number(column)
+    outside = ~((values >= question.low) & (values <= question.high))
+    if outside.any():
+        raise AnswersError(
+            f"column {question.name!r} has {int(outside.sum()):,} values that are missing or "
+            f"outside {question.low:g} to {question.high:g}."
+        )
+    return values
+
+
+def _allowed(question: Finite) -> str:
+    if question.kind == "yes-no":
+        return "yes/no, 1/0 and true/false"
+    labels = question.labels
+    return ", ".join(labels[:20]) + (", …" if len(labels) > 20 else "")

@@ -1,0 +1,50 @@
+"""How answers are disguised: one file a mechanism, and the algebra they share."""
+
+from confide.mechanisms.channel import Channel
+from confide.mechanisms.channel_matrix import ChannelMatrix
+from confide.mechanisms.forced_response import ForcedResponse
+from confide.mechanisms.gaussian_noise import GaussianNoise
+from confide.mechanisms.grid import Grid
+from confide.mechanisms.intervals import Intervals
+from confide.mechanisms.laplace_noise import LaplaceNoise
+from confide.mechanisms.mechanism import FiniteMechanism, Mechanism
+from confide.mechanisms.mixture import Mixture
+from confide.mechanisms.number_mechanism import NumberMechanism
+from confide.mechanisms.randomized_choice import RandomizedChoice
+from confide.mechanisms.randomness import Randomness
+from confide.mechanisms.related_question import RelatedQuestion
+from confide.mechanisms.uniform_noise import UniformNoise
+from confide.mechanisms.unrelated_question import UnrelatedQuestion
+
+MECHANISMS: tuple[type[Mechanism], ...] = (
+    RelatedQuestion,
+    UnrelatedQuestion,
+    ForcedResponse,
+    RandomizedChoice,
+    ChannelMatrix,
+    UniformNoise,
+    GaussianNoise,
+    LaplaceNoise,
+    Intervals,
+)
+"""Every mechanism a survey file can name."""
+
+__all__ = [
+    "MECHANISMS",
+    "Channel",
+    "ChannelMatrix",
+    "FiniteMechanism",
+    "ForcedResponse",
+    "GaussianNoise",
+    "Grid",
+    "Intervals",
+    "LaplaceNoise",
+    "Mechanism",
+    "Mixture",
+    "NumberMechanism",
+    "RandomizedChoice",
+    "Randomness",
+    "RelatedQuestion",
+    "UniformNoise",
+    "UnrelatedQuestion",
+]

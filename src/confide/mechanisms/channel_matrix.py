@@ -1,0 +1,108 @@
+"""Any stochastic matrix for one question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, log
+from typing import Any, ClassVar
+
+import numpy as np
+
+from confide.errors import DesignError
+from confide.mechanisms.channel import Channel
+from confide.mechanisms.mechanism import Asked, FiniteMechanism
+from confide.mechanisms.mixture import Mixture
+from confide.mechanisms.probability import Probability, probability, written
+
+_WORST_CONDITION = 1e8
+
+
+@dataclass(frozen=True)
+class ChannelMatrix(FiniteMechanism):
+    """One question disguised by a matrix of your own.
+
+    Parameters
+    ----------
+    matrix : nested sequence of probabilities
+        ``matrix[report][truth]``; every column sums to exactly one.
+
+    Notes
+    -----
+    *Privacy.* ε is the largest log-ratio of two entries in one row; infinite where a row has a
+    zero beside a positive entry.
+
+    *Utility.* A proportion p_t from n reports has variance (Σ_r A_tr² π_r − p_t²)/n, with A the
+    inverse of the matrix and π the distribution of the reports.
+
+    Examples
+    --------
+    >>> from confide import YesNo
+    >>> matrix = ChannelMatrix([[0.9, 0.2], [0.1, 0.8]])
+    >>> matrix.channel([YesNo("cheated")]).weights()
+    {'branches': [1], 'questions': [[[[9, 1], [2, 8]]]]}
+    """
+
+    matrix: Sequence[Sequence[Probability]]
+    kind: ClassVar[str] = "channel-matrix"
+
+    def __post_init__(self) -> None:
+        try:
+            rows = tuple(tuple(row) for row in self.matrix)
+        except TypeError:
+            raise DesignError("matrix of ChannelMatrix must be a list of rows.") from None
+        if len(rows) < 2 or any(len(row) != len(rows) for row in rows):
+            raise DesignError(
+                "matrix of ChannelMatrix must be square with at least two rows: "
+                f"matrix[report][truth]. Its rows have {[len(row) for row in rows]} entries."
+            )
+        exact = tuple(tuple(probability(p, "an entry of ChannelMatrix") for p in r) for r in rows)
+        for column, entries in enumerate(zip(*exact, strict=True)):
+            if (total := sum(entries)) != 1:
+                raise DesignError(
+                    f"column {column} of ChannelMatrix must sum to 1: it holds the reports of one "
+                    f"truth. It sums to {total}."
+                )
+        object.__setattr__(self, "matrix", exact)
+
+    @property
+    def _floats(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        return np.array(self.matrix, dtype=float)
+
+    def check(self, asked: Sequence[Any]) -> None:
+        self.check_kinds(asked, most=1)
+        (question,) = asked
+        if len(question.options) != len(self.matrix):
+            raise DesignError(
+                f"ChannelMatrix for {question.name} must be {len(question.options)} × "
+                f"{len(question.options)}, one row and column an option. It is "
+                f"{len(self.matrix)} × {len(self.matrix)}."
+            )
+        if np.linalg.cond(self._floats) > _WORST_CONDITION:
+            raise DesignError(
+                f"ChannelMatrix for {question.name} cannot be inverted: some truths give the same "
+                "reports, so their shares could never be told apart."
+            )
+
+    def parameters(self) -> dict[str, Any]:
+        return {"matrix": [[written(Fraction(p)) for p in row] for row in self.matrix]}
+
+    def channel(self, asked: Sequence[Asked]) -> Channel:  # noqa: ARG002
+        exact = [[Fraction(p) for p in row] for row in self.matrix]
+        return Channel.of([Fraction(1)], [[exact]])
+
+    def inverse(
+        self,
+        asked: Sequence[Asked],  # noqa: ARG002
+        keep: Sequence[int] | None = None,
+    ) -> Mixture:
+        return Mixture.of([(1.0, [np.linalg.inv(self._floats)])]).marginal(
+            [0] if keep is None else keep
+        )
+
+    def epsilon(self, asked: Sequence[Asked]) -> float:  # noqa: ARG002
+        rows = [row for row in self.matrix if any(row)]
+        if any(0 in row for row in rows):
+            return inf
+        return max(log(Fraction(max(row)) / Fraction(min(row))) for row in rows)

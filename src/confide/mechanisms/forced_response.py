@@ -1,0 +1,52 @@
+"""Forced response: now and then the device dictates the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from confide.mechanisms.probability import Probability
+from confide.mechanisms.unrelated_question import UnrelatedQuestion
+
+
+@dataclass(frozen=True, init=False)
+class ForcedResponse(UnrelatedQuestion):
+    """With probability ``truth`` the group is reported as it is, otherwise as chance dictates.
+
+    It is `UnrelatedQuestion` with the dictated answers in place of the personal ones.
+
+    Parameters
+    ----------
+    truth : probability
+        The papers' θ.
+    forced : mapping
+        The distribution of the dictated answers, as `UnrelatedQuestion` takes its personal ones.
+
+    Notes
+    -----
+    *Privacy.* ε = ln(1 + θ/((1 − θ)·min p_F)), with min p_F the probability of the rarest
+    dictated answer of the whole group.
+
+    *Utility.* A proportion p from n reports has variance p*(1 − p*)/(nθ²), where
+    p* = θp + (1 − θ)p_F.
+
+    Examples
+    --------
+    >>> from math import log
+    >>> from confide import YesNo
+    >>> dice = ForcedResponse("2/3", forced={"cheated": {"yes": "1/2", "no": "1/2"}})
+    >>> abs(dice.epsilon([YesNo("cheated")]) - log(5)) < 1e-12
+    True
+    """
+
+    kind: ClassVar[str] = "forced-response"
+    source: ClassVar[str] = "forced"
+
+    def __init__(self, truth: Probability, forced: Mapping[Any, Any]) -> None:
+        super().__init__(truth, forced)
+
+    @property
+    def forced(self) -> Mapping[Any, Any]:
+        """The distribution of the dictated answers."""
+        return self.personal

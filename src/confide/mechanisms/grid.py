@@ -1,0 +1,74 @@
+"""Numbers cut into intervals, so that they can be counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Neighbouring intervals; each holds its lower edge, the last its upper edge too.
+
+    Parameters
+    ----------
+    edges : tuple of float
+        Rising. The outermost may be infinite.
+    """
+
+    edges: tuple[float, ...]
+
+    @classmethod
+    def equal(cls, low: float, high: float, cells: int) -> Grid:
+        """Intervals of equal width."""
+        return cls(tuple(np.linspace(low, high, cells + 1).tolist()))
+
+    @property
+    def size(self) -> int:
+        """How many intervals there are."""
+        return len(self.edges) - 1
+
+    @cached_property
+    def array(self) -> Floats:
+        """The edges as an array."""
+        return np.array(self.edges)
+
+    @cached_property
+    def middles(self) -> Floats:
+        """The middle of each interval; of an open one its only edge."""
+        low, high = self.array[:-1], self.array[1:]
+        return np.where(np.isinf(low), high, np.where(np.isinf(high), low, (low + high) / 2))
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The intervals as people write them."""
+        return tuple(f"{a:g} to {b:g}" for a, b in zip(self.edges, self.edges[1:], strict=False))
+
+    @cached_property
+    def ruler(self) -> tuple[float, float] | None:
+        """The first finite edge and the common width of the intervals; None if they differ."""
+        finite = self.array[np.isfinite(self.array)]
+        widths = np.diff(finite)
+        width = (finite[-1] - finite[0]) / len(widths) if len(widths) else 1.0
+        equal = np.allclose(widths, width, rtol=1e-9, atol=0)
+        return (float(finite[0]), float(width)) if equal else None
+
+    def code(self, values: Floats) -> NDArray[np.int64]:
+        """The interval of each value; −1 for a value in none, NaN among them.
+
+        >>> Grid((0.0, 1.0, 3.0)).code(np.array([0, 1, 3, 4, float("nan")])).tolist()
+        [0, 1, 1, -1, -1]
+        """
+        inside = (values >= self.edges[0]) & (values <= self.edges[-1])
+        if self.ruler is None:
+            codes = np.searchsorted(self.array, values, side="right") - 1
+        else:
+            start, width = self.ruler
+            cells = np.floor((np.where(inside, values, start) - start) / width)
+            codes = (cells + np.isinf(self.edges[0])).clip(0, self.size - 1).astype(np.int64)
+        return np.where(inside, codes.clip(0, self.size - 1), -1)

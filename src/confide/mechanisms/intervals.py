@@ -1,0 +1,96 @@
+"""Value-class membership: only the interval is told."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Any, ClassVar
+
+import numpy as np
+
+from confide.errors import AnswersError, DesignError
+from confide.mechanisms.grid import Floats, Grid
+from confide.mechanisms.mixture import Array
+from confide.mechanisms.number_mechanism import AskedNumber, NumberMechanism
+from confide.mechanisms.randomness import Randomness
+
+
+@dataclass(frozen=True)
+class Intervals(NumberMechanism):
+    """Report the middle of the interval that holds the number, and nothing finer.
+
+    Parameters
+    ----------
+    edges : sequence of float
+        Rising, from the lowest possible number to the highest; widths may differ.
+
+    Notes
+    -----
+    *Privacy.* No chance is involved: the interval is certain and ε = ∞. At confidence c the number
+    lies within c times the interval's width (Table 1 of `agrawal-srikant-2000`); `width` gives
+    that of the narrowest.
+
+    *Utility.* Shares of whole intervals are exact; nothing is known within one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Intervals([0, 18, 30, 65, 120]).sample(np.array([17.0, 18.0, 70.0]), None).tolist()
+    [9.0, 24.0, 92.5]
+    """
+
+    edges: Sequence[float]
+    kind: ClassVar[str] = "intervals"
+
+    def __post_init__(self) -> None:
+        try:
+            edges = tuple(float(edge) for edge in self.edges)
+        except (TypeError, ValueError):
+            raise DesignError("edges of Intervals must be a list of numbers.") from None
+        rising = all(a < b for a, b in itertools.pairwise(edges))
+        if len(edges) < 2 or not rising or not all(map(isfinite, edges)):
+            raise DesignError(
+                "edges of Intervals must be at least two finite numbers in rising order."
+            )
+        object.__setattr__(self, "edges", edges)
+
+    @property
+    def _grid(self) -> Grid:
+        return Grid(tuple(self.edges))
+
+    def check(self, asked: Sequence[Any]) -> None:
+        super().check(asked)
+        low, high = asked[0].grid.edges[0], asked[0].grid.edges[-1]
+        if self.edges[0] > low or self.edges[-1] < high:
+            raise DesignError(
+                f"edges of Intervals must cover {asked[0].name}, {low:g} to {high:g}. They run "
+                f"from {self.edges[0]:g} to {self.edges[-1]:g}."
+            )
+
+    def parameters(self) -> dict[str, Any]:
+        return {"edges": list(self.edges)}
+
+    def sample(self, values: Floats, randomness: Randomness | None) -> Floats:  # noqa: ARG002
+        codes = self._grid.code(values)
+        if (codes < 0).any():
+            raise AnswersError(f"{(codes < 0).sum()} numbers lie outside the given intervals.")
+        return self._grid.middles[codes]
+
+    def report_grid(self, asked: AskedNumber) -> Grid:  # noqa: ARG002
+        return self._grid
+
+    def matrix(self, asked: AskedNumber) -> Array:
+        """The share of each true interval that lies within each reported one."""
+        truth, told = asked.grid.array, self._grid.array
+        overlap = np.minimum(truth[None, 1:], told[1:, None]) - np.maximum(
+            truth[None, :-1], told[:-1, None]
+        )
+        return overlap.clip(0) / np.diff(truth)
+
+    def width(self, confidence: float) -> float:
+        return confidence * float(np.diff(self.edges).min())
+
+    def epsilon(self, asked: Sequence[Any]) -> float:  # noqa: ARG002
+        return inf

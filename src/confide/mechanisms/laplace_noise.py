@@ -1,0 +1,70 @@
+"""Noise from the Laplace distribution, which has an epsilon."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from confide.mechanisms.grid import Floats
+from confide.mechanisms.number_mechanism import AskedNumber, Noise, positive
+
+
+@dataclass(frozen=True)
+class LaplaceNoise(Noise):
+    """Report the number plus an amount whose size is exponential, its sign a coin's.
+
+    Parameters
+    ----------
+    scale : float
+        The mean size of the amount, in the question's unit.
+
+    Notes
+    -----
+    *Privacy.* ε = (high − low)/scale for a number between low and high. At confidence c the number
+    lies in an interval of width −2·scale·ln(1 − c).
+
+    *Utility.* A mean from n reports has the variance of the numbers plus 2·scale², over n.
+
+    Examples
+    --------
+    >>> from confide import Number
+    >>> LaplaceNoise(32).epsilon([Number("age", 16, 80)])
+    2.0
+    """
+
+    scale: float
+    kind: ClassVar[str] = "laplace-noise"
+    bounded: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scale", positive(self.scale, "scale of LaplaceNoise"))
+
+    def parameters(self) -> dict[str, Any]:
+        return {"scale": self.scale}
+
+    @classmethod
+    def of_width(cls, width: float, confidence: float) -> Self:
+        return cls(width / (-2 * log(1 - confidence)))
+
+    def width(self, confidence: float) -> float:
+        return -2 * self.scale * log(1 - confidence)
+
+    @property
+    def reach(self) -> float:
+        return 7 * self.scale
+
+    def quantile(self, chance: Floats) -> Floats:
+        centred = chance - 0.5
+        return np.asarray(-self.scale * np.sign(centred) * np.log1p(-2 * np.abs(centred)))
+
+    def cumulative_integral(self, amount: Floats) -> Floats:
+        tail = self.scale / 2 * np.exp(-np.abs(amount) / self.scale)
+        return np.asarray(np.maximum(amount, 0) + tail)
+
+    def epsilon(self, asked: Sequence[AskedNumber]) -> float:
+        edges = asked[0].grid.edges
+        return (edges[-1] - edges[0]) / self.scale

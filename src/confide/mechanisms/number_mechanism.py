@@ -1,0 +1,140 @@
+"""What the mechanisms for numbers have in common (`agrawal-srikant-2000`, section 2)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from math import inf, isfinite
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from confide.errors import DesignError
+from confide.mechanisms.grid import Floats, Grid
+from confide.mechanisms.mechanism import Mechanism
+from confide.mechanisms.mixture import Array, Mixture
+from confide.mechanisms.randomness import Randomness
+
+
+class AskedNumber(Protocol):
+    """A numeric question, as far as a mechanism needs to know it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def grid(self) -> Grid: ...
+
+
+def positive(value: Any, what: str) -> float:
+    """Read a positive, finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = -1.0
+    if isinstance(value, bool) or not isfinite(number) or number <= 0:
+        raise DesignError(f"{what} must be a positive number. Got {str(value)[:40]}.")
+    return number
+
+
+class NumberMechanism(Mechanism):
+    """A mechanism for one `Number` question."""
+
+    def check(self, asked: Sequence[Any]) -> None:
+        if len(asked) != 1 or not hasattr(asked[0], "grid"):
+            raise DesignError(
+                f"{self.name} disguises one number question; this group has "
+                f"{', '.join(q.name for q in asked)}. Use RelatedQuestion, UnrelatedQuestion or "
+                "RandomizedChoice for yes-no and choice questions."
+            )
+
+    @abstractmethod
+    def sample(self, values: Floats, randomness: Randomness) -> Floats:
+        """Disguise a whole column of numbers."""
+
+    @abstractmethod
+    def report_grid(self, asked: AskedNumber) -> Grid:
+        """The intervals in which reports are counted."""
+
+    @abstractmethod
+    def matrix(self, asked: AskedNumber) -> Array:
+        """The probability of each report interval given each true interval."""
+
+    @abstractmethod
+    def width(self, confidence: float) -> float:
+        """The interval in which the true number lies with the given confidence (Table 1)."""
+
+    def mixture(self, asked: AskedNumber) -> Mixture:
+        """The channel as algebra: one rectangular matrix."""
+        return Mixture.of([(1.0, [self.matrix(asked)])])
+
+
+class Noise(NumberMechanism):
+    """A report is the number plus a random amount."""
+
+    @abstractmethod
+    def quantile(self, chance: Floats) -> Floats:
+        """The amount below which noise falls with the given probability."""
+
+    @abstractmethod
+    def cumulative_integral(self, amount: Floats) -> Floats:
+        """∫ F(u) du from −∞ to each amount, with F the noise's distribution function."""
+
+    @property
+    @abstractmethod
+    def reach(self) -> float:
+        """How far reports are counted beyond the range; infinite tails go to the end intervals."""
+
+    @property
+    @abstractmethod
+    def bounded(self) -> bool:
+        """Whether noise never exceeds its reach."""
+
+    @classmethod
+    @abstractmethod
+    def of_width(cls, width: float, confidence: float) -> Self:
+        """The noise whose `width` at this confidence is the given one."""
+
+    @classmethod
+    def for_privacy(cls, privacy: float, *, span: float, confidence: float = 0.95) -> Self:
+        """The noise that hides a number within ``privacy`` times its range (section 5.1).
+
+        Parameters
+        ----------
+        privacy : float
+            1.0 means: at this confidence an interval as wide as the whole range.
+        span : float
+            The width of the range.
+        confidence : float
+            Such as 0.95.
+        """
+        wanted = positive(privacy, "privacy") * positive(span, "span")
+        if not 0 < confidence < 1:
+            raise DesignError(f"confidence must be between 0 and 1. Got {confidence}.")
+        return cls.of_width(wanted, confidence)
+
+    def sample(self, values: Floats, randomness: Randomness) -> Floats:
+        return values + self.quantile(randomness.uniform(len(values)))
+
+    def report_grid(self, asked: AskedNumber) -> Grid:
+        edges = asked.grid.array
+        step = edges[1] - edges[0]
+        beyond = np.arange(1, int(np.ceil(self.reach / step - 1e-9)) + 1) * step
+        low, high = edges[0] - beyond[::-1], edges[-1] + beyond
+        if not self.bounded:
+            low, high = np.r_[-inf, low], np.r_[high, inf]
+        return Grid(tuple(np.r_[low, edges, high].tolist()))
+
+    def matrix(self, asked: AskedNumber) -> Array:
+        """Integrated over both intervals, so that no edge of the density is rounded away.
+
+        P(report < e | truth uniform in [a, b]) = (H(e − a) − H(e − b))/(b − a), H = ∫F.
+        """
+        truth, reports = asked.grid.array, self.report_grid(asked).array
+        inner = reports[np.isfinite(reports)][:, None]
+        integral = self.cumulative_integral(inner - truth[None, :-1]) - self.cumulative_integral(
+            inner - truth[None, 1:]
+        )
+        below = integral / np.diff(truth)
+        ends = np.zeros((1, below.shape[1])), np.ones((1, below.shape[1]))
+        rows = below if self.bounded else np.concatenate([ends[0], below, ends[1]])
+        return np.diff(rows, axis=0).clip(0)

@@ -1,0 +1,67 @@
+"""Keep the answer or report another option: k-ary randomized response."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from confide.mechanisms.channel import Channel
+from confide.mechanisms.mechanism import Asked, FiniteMechanism
+from confide.mechanisms.mixture import Mixture
+from confide.mechanisms.probability import Probability, probability, written
+from confide.mechanisms.related_question import RelatedQuestion
+
+
+@dataclass(frozen=True)
+class RandomizedChoice(FiniteMechanism):
+    """One question: report the true option with probability ``keep``, else another one.
+
+    It is `RelatedQuestion` on one question under the name its users know.
+
+    Parameters
+    ----------
+    keep : probability
+        The probability that the true option is reported.
+
+    Notes
+    -----
+    *Privacy.* ε = |ln(keep·(k − 1)/(1 − keep))| for k options.
+
+    *Utility.* With q = (1 − keep)/(k − 1), a proportion p from n reports has variance
+    p*(1 − p*)/(n(keep − q)²), where p* = q + (keep − q)p.
+
+    Examples
+    --------
+    >>> from confide import Choice
+    >>> faculty = Choice("faculty", ["arts", "law", "science"])
+    >>> RandomizedChoice(keep=0.7).channel([faculty]).weights()
+    {'branches': [1], 'questions': [[[[14, 3, 3], [3, 14, 3], [3, 3, 14]]]]}
+    """
+
+    keep: Probability
+    kind: ClassVar[str] = "randomized-choice"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keep", probability(self.keep, f"keep of {self.name}"))
+
+    @property
+    def _related(self) -> RelatedQuestion:
+        return RelatedQuestion(self.keep)
+
+    def check(self, asked: Sequence[Any]) -> None:
+        self.check_kinds(asked, most=1)
+        self._related.check(asked)
+
+    def parameters(self) -> dict[str, Any]:
+        return {"keep": written(Fraction(self.keep))}
+
+    def channel(self, asked: Sequence[Asked]) -> Channel:
+        return self._related.channel(asked)
+
+    def inverse(self, asked: Sequence[Asked], keep: Sequence[int] | None = None) -> Mixture:
+        return self._related.inverse(asked, keep)
+
+    def epsilon(self, asked: Sequence[Asked]) -> float:
+        return self._related.epsilon(asked)

@@ -1,0 +1,67 @@
+"""Where chance comes from: random bytes in, exactly uniform integers out.
+
+The default is the operating system's secure source. A seed gives a repeatable stream, for
+simulations only: whoever knows the seed can undo every disguise.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.integer[Any]]
+
+_WORDS = tuple(np.dtype(kind) for kind in ("u1", "u2", "u4", "u8"))
+_SLACK = 16  # a word at least this many times larger than the bound wastes few draws
+
+
+class Randomness:
+    """A source of uniform integers.
+
+    Parameters
+    ----------
+    seed : int, optional
+        Makes the stream repeatable. Leave it out to disguise real answers.
+
+    Examples
+    --------
+    >>> Randomness(seed=1).integers(6, 5).tolist()
+    [0, 0, 4, 1, 3]
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._bytes: Callable[[int], bytes] = (
+            os.urandom if seed is None else np.random.default_rng(seed).bytes
+        )
+
+    def integers(self, bound: int, size: int) -> IntArray:
+        """Draw ``size`` integers, each of 0 … bound − 1 exactly equally likely.
+
+        Words beyond the last whole multiple of the bound are drawn again, so there is no
+        modulo bias, however small.
+        """
+        if bound == 1:
+            return np.zeros(size, np.uint8)
+        word = next(w for w in _WORDS if bound * _SLACK <= 1 << 8 * w.itemsize or w.itemsize == 8)
+        limit = (1 << 8 * word.itemsize) // bound * bound
+        drawn = self._words(size, word)
+        if limit < 1 << 8 * word.itemsize:
+            refused = np.flatnonzero(drawn >= limit)
+            while refused.size:
+                drawn[refused] = self._words(refused.size, word)
+                refused = refused[drawn[refused] >= limit]
+        if bound & (bound - 1) == 0:
+            return np.bitwise_and(drawn, word.type(bound - 1))
+        return np.subtract(drawn, drawn // word.type(bound) * word.type(bound))
+
+    def uniform(self, size: int) -> NDArray[np.float64]:
+        """Draw ``size`` numbers of the open interval (0, 1), with 52 random bits each."""
+        bits = self._words(size, _WORDS[3]) >> np.uint64(12)
+        return (bits.astype(np.float64) + 0.5) / 2.0**52
+
+    def _words(self, size: int, word: np.dtype[Any]) -> IntArray:
+        return np.frombuffer(bytearray(self._bytes(size * word.itemsize)), word)

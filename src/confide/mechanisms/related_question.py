@@ -1,0 +1,142 @@
+"""Warner's related-question model, for groups (`du-zhan-2003`, `multi-group`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, log, prod
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.errors import DesignError
+from confide.mechanisms.channel import Channel, ExactMatrix, identity
+from confide.mechanisms.mechanism import Asked, FiniteMechanism
+from confide.mechanisms.mixture import Mixture
+from confide.mechanisms.probability import Probability, probability, written
+
+
+@dataclass(frozen=True)
+class RelatedQuestion(FiniteMechanism):
+    """With probability ``truth`` the whole group is reported as it is; otherwise every question of
+    it is reported as another option, each other option equally likely. For yes-no questions that
+    is the opposite, so the group flips as one.
+
+    Parameters
+    ----------
+    truth : probability
+        The papers' θ. It may be below one half, but not where a report would say nothing.
+
+    Notes
+    -----
+    *Privacy.* One question with k options: ε = |ln(θ(k − 1)/(1 − θ))|. Two or more questions:
+    ε = ∞, because answers that agree with the report in part are impossible: a report of two
+    yes-no questions tells for certain whether the two answers are equal.
+
+    *Utility.* A yes-no proportion p from n reports has variance
+    p(1 − p)/n + θ(1 − θ)/(n(2θ − 1)²).
+
+    *Inverse.* Split each axis of a table into its mean and its residual; the component that is
+    residual on the questions S is divided by θ + (1 − θ)·Π_{i∈S} −1/(k_i − 1). For yes-no
+    questions M⁻¹ = (θ·I − (1 − θ)·flip)/(2θ − 1): equations (3) to (8) of `multi-group`.
+
+    Examples
+    --------
+    >>> from confide import YesNo
+    >>> RelatedQuestion("3/4").inverse([YesNo("cheated")]).matrix()
+    array([[ 1.5, -0.5],
+           [-0.5,  1.5]])
+    """
+
+    truth: Probability
+    kind: ClassVar[str] = "related-question"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "truth", probability(self.truth, f"truth of {self.name}"))
+
+    @property
+    def theta(self) -> Fraction:
+        """The probability of the truth, exactly."""
+        return Fraction(self.truth)
+
+    def check(self, asked: Sequence[Any]) -> None:
+        self.check_kinds(asked)
+        for value in _eigenvalues(asked):
+            if self.theta + (1 - self.theta) * value == 0:
+                what = (
+                    "yes-no questions"
+                    if all(len(q.options) == 2 for q in asked)
+                    else f"the group {', '.join(q.name for q in asked)}"
+                )
+                raise DesignError(
+                    f"truth of {self.name} must differ from {self.theta} for {what}: at "
+                    f"{self.theta} a report says nothing. Got {self.theta}."
+                )
+
+    def parameters(self) -> dict[str, Any]:
+        return {"truth": written(self.theta)}
+
+    def channel(self, asked: Sequence[Asked]) -> Channel:
+        sizes = [len(question.options) for question in asked]
+        branches = [[identity(k) for k in sizes], [_another(k) for k in sizes]]
+        return Channel.of([self.theta, 1 - self.theta], branches)
+
+    def inverse(self, asked: Sequence[Asked], keep: Sequence[int] | None = None) -> Mixture:
+        # Dropping questions leaves the same mechanism on the rest.
+        sizes = [len(question.options) for question in _kept(asked, keep)]
+        axes = ([2] if 2 in sizes else []) + [size for size in sizes if size > 2]
+        entries = _entries(float(self.theta), axes)
+        terms = []
+        for differs in np.ndindex(entries.shape):
+            states = iter(differs[1:] if 2 in sizes else differs)
+            covered = [differs[0] if size == 2 else next(states) for size in sizes]
+            weight = float(entries[differs]) * prod(
+                size - 1 for size, cover in zip(sizes, covered, strict=True) if cover
+            )
+            matrices = [
+                np.array(_another(size) if cover else identity(size), dtype=float)
+                for size, cover in zip(sizes, covered, strict=True)
+            ]
+            terms.append((weight, matrices))
+        return Mixture.of(terms)
+
+    def epsilon(self, asked: Sequence[Asked]) -> float:
+        if len(asked) > 1 or self.theta in (0, 1):
+            return inf
+        return abs(log(self.theta * (len(asked[0].options) - 1) / (1 - self.theta)))
+
+
+def _another(size: int) -> ExactMatrix:
+    """The cover: every option but the true one, equally likely."""
+    return [[Fraction(row != column, size - 1) for column in range(size)] for row in range(size)]
+
+
+def _eigenvalues(asked: Iterable[Asked]) -> set[Fraction]:
+    """The eigenvalues of the cover of the whole group."""
+    values = {Fraction(1)}
+    for question in asked:
+        values |= {value * Fraction(-1, len(question.options) - 1) for value in values}
+    return values
+
+
+def _entries(theta: float, axes: Sequence[int]) -> NDArray[np.float64]:
+    """The entries of M⁻¹, by whether report and truth differ on each axis.
+
+    All yes-no questions flip together and so are one axis. On an axis of k options the residual
+    is damped by −1/(k − 1); back from (mean, residual) to (equal, different) every axis turns by
+    the entries of the projections J/k and I − J/k.
+    """
+    damping = np.ones(())
+    for size in axes:
+        damping = np.multiply.outer(damping, [1, -1 / (size - 1)])
+    entries = 1 / (theta + (1 - theta) * damping)
+    for axis, size in enumerate(axes):
+        turn = np.array([[1, size - 1], [1, -1]]) / size
+        entries = np.moveaxis(np.tensordot(turn, entries, (1, axis)), 0, axis)
+    return entries
+
+
+def _kept(asked: Sequence[Asked], keep: Sequence[int] | None) -> Sequence[Asked]:
+    return asked if keep is None else [asked[i] for i in keep]

@@ -1,0 +1,214 @@
+"""The unrelated-question model: the private answer or the personal one (`surveys`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import inf, log, prod
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from confide.errors import DesignError
+from confide.mechanisms.channel import Channel, identity
+from confide.mechanisms.mechanism import Asked, FiniteMechanism
+from confide.mechanisms.mixture import Mixture
+from confide.mechanisms.probability import Probability, probability, written
+
+Distribution = Mapping[Any, Probability]
+"""Options, or for a joint distribution tuples of options, with their probabilities."""
+
+
+@dataclass(frozen=True)
+class UnrelatedQuestion(FiniteMechanism):
+    """With probability ``truth`` the whole group is reported as it is; otherwise every question of
+    it is reported as the person's answer to an unrelated, personal question, whose distribution
+    is known.
+
+    Parameters
+    ----------
+    truth : probability
+        The papers' θ.
+    personal : mapping
+        For each question the distribution of its personal answer,
+        ``{"cheated": {"yes": "1/12", "no": "11/12"}}``; or one joint distribution for the group,
+        ``{("yes", "no"): "1/4", …}`` with the options in the order of the group's questions.
+        Options left out have probability 0.
+
+    Notes
+    -----
+    *Privacy.* ε = ln(1 + θ/((1 − θ)·min p_Y)), with min p_Y the probability of the rarest
+    personal answer of the whole group; infinite where some report is never a personal answer.
+
+    *Utility.* A proportion p from n reports has variance p*(1 − p*)/(nθ²), where
+    p* = θp + (1 − θ)p_Y.
+
+    *Inverse.* M⁻¹T = (T − (1 − θ)·p_Y·ΣT)/θ: equation (1) of `surveys`.
+
+    Examples
+    --------
+    >>> from confide import YesNo
+    >>> mechanism = UnrelatedQuestion("1/2", personal={"cheated": {"yes": "1/4", "no": "3/4"}})
+    >>> mechanism.channel([YesNo("cheated")]).weights()
+    {'branches': [1], 'questions': [[[[7, 1], [3, 5]]]]}
+    """
+
+    truth: Probability
+    personal: Mapping[Any, Any]
+    kind: ClassVar[str] = "unrelated-question"
+    source: ClassVar[str] = "personal"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "truth", probability(self.truth, f"truth of {self.name}"))
+        if self.theta == 0:
+            raise DesignError(
+                f"truth of {self.name} must be above 0: at 0 a report says nothing. Got 0."
+            )
+        given = self.personal
+        if not isinstance(given, Mapping) or not given:
+            raise DesignError(
+                f"{self.source} of {self.name} must give each question's distribution, such as "
+                '{"cheated": {"yes": "1/4", "no": "3/4"}}, or one joint distribution.'
+            )
+        if self.joint:
+            exact: dict[Any, Any] = self._distribution(given, "the group")
+        elif all(isinstance(name, str) and isinstance(d, Mapping) for name, d in given.items()):
+            exact = {name: self._distribution(d, name) for name, d in given.items()}
+        else:
+            raise DesignError(
+                f"{self.source} of {self.name} must map questions to distributions, or tuples of "
+                "options to probabilities, not both."
+            )
+        object.__setattr__(self, "personal", exact)
+
+    @property
+    def theta(self) -> Fraction:
+        """The probability of the truth, exactly."""
+        return Fraction(self.truth)
+
+    @property
+    def joint(self) -> bool:
+        """Whether one joint distribution covers the whole group."""
+        return all(isinstance(key, tuple) for key in self.personal)
+
+    def _distribution(self, given: Distribution, where: str) -> dict[Any, Fraction]:
+        what = f"{self.source} of {self.name} for {where}"
+        exact = {_key(option): probability(p, what) for option, p in given.items()}
+        if (total := sum(exact.values(), Fraction())) != 1:
+            raise DesignError(f"{what} must sum to 1. It sums to {total}.")
+        return exact
+
+    def check(self, asked: Sequence[Any]) -> None:
+        self.check_kinds(asked)
+        names = [question.name for question in asked]
+        if not self.joint:
+            for missing in set(names) ^ set(self.personal):
+                raise DesignError(
+                    f"{self.source} of {self.name} must name exactly the questions of its group, "
+                    f"{', '.join(names)}: see {missing!r}."
+                )
+        for question, named in self._named_options(asked):
+            for option in sorted(named - set(map(str, question.options))):
+                raise DesignError(
+                    f"{self.source} of {self.name} for {question.name} names the option "
+                    f"{option!r}. Its options are {', '.join(map(str, question.options))}."
+                )
+
+    def _named_options(self, asked: Sequence[Asked]) -> list[tuple[Asked, set[Any]]]:
+        if not self.joint:
+            return [(question, set(self.personal[question.name])) for question in asked]
+        for cell in self.personal:
+            if len(cell) != len(asked):
+                raise DesignError(
+                    f"the joint {self.source} distribution of {self.name} must give {len(asked)} "
+                    f"options a cell, one for each question of its group. Got {len(cell)}."
+                )
+        return [(question, {cell[i] for cell in self.personal}) for i, question in enumerate(asked)]
+
+    def parameters(self) -> dict[str, Any]:
+        if self.joint:
+            cells = [
+                {"options": list(cell), "probability": written(p)}
+                for cell, p in self.personal.items()
+            ]
+            return {"truth": written(self.theta), self.source: cells}
+        by_name = {
+            name: {option: written(p) for option, p in distribution.items()}
+            for name, distribution in self.personal.items()
+        }
+        return {"truth": written(self.theta), self.source: by_name}
+
+    @classmethod
+    def from_parameters(cls, parameters: dict[str, Any]) -> Self:
+        cells = parameters.get(cls.source)
+        if not isinstance(cells, list):
+            return cls(**parameters)
+        try:
+            joint = {tuple(cell["options"]): cell["probability"] for cell in cells}
+        except (TypeError, KeyError):
+            raise DesignError(
+                f"a joint {cls.source} distribution is a list of "
+                '{options = ["yes", "no"], probability = "1/4"}.'
+            ) from None
+        return cls(**{**parameters, cls.source: joint})
+
+    def _distributions(self, asked: Sequence[Asked]) -> list[tuple[Fraction, list[list[Fraction]]]]:
+        """The cover as (probability, one distribution a question) pairs."""
+        if self.joint:
+            return [
+                (p, [_point(q.options, option) for q, option in zip(asked, cell, strict=True)])
+                for cell, p in self.personal.items()
+            ]
+        return [
+            (
+                Fraction(1),
+                [
+                    [Fraction(self.personal[q.name].get(str(o), 0)) for o in q.options]
+                    for q in asked
+                ],
+            )
+        ]
+
+    def channel(self, asked: Sequence[Asked]) -> Channel:
+        truth = (self.theta, [identity(len(question.options)) for question in asked])
+        covers = [
+            ((1 - self.theta) * weight, [[[p] * len(each) for p in each] for each in distributions])
+            for weight, distributions in self._distributions(asked)
+        ]
+        odds, branches = zip(truth, *covers, strict=True)
+        return Channel.of(odds, branches)
+
+    def inverse(self, asked: Sequence[Asked], keep: Sequence[int] | None = None) -> Mixture:
+        truth = (float(1 / self.theta), [np.eye(len(question.options)) for question in asked])
+        covers = [
+            (
+                float(-(1 - self.theta) / self.theta * weight),
+                [np.tile(np.array(d, dtype=float)[:, None], len(d)) for d in distributions],
+            )
+            for weight, distributions in self._distributions(asked)
+        ]
+        return Mixture.of([truth, *covers]).marginal(range(len(asked)) if keep is None else keep)
+
+    def epsilon(self, asked: Sequence[Asked]) -> float:
+        rarest = (1 - self.theta) * self._rarest(asked)
+        return inf if rarest == 0 else log(1 + self.theta / rarest)
+
+    def _rarest(self, asked: Sequence[Asked]) -> Fraction:
+        """The smallest probability of a personal answer, over all cells of the group."""
+        if self.joint:
+            cells = product(*(map(str, question.options) for question in asked))
+            return min(Fraction(self.personal.get(cell, 0)) for cell in cells)
+        ((_, distributions),) = self._distributions(asked)
+        return prod((min(each) for each in distributions), start=Fraction(1))
+
+
+def _point(options: Sequence[Any], option: Any) -> list[Fraction]:
+    """All probability on one option."""
+    return [Fraction(str(each) == option) for each in options]
+
+
+def _key(option: Any) -> Any:
+    """Options as survey files name them: in words, also where they are numbers."""
+    return tuple(map(str, option)) if isinstance(option, tuple) else str(option)
