@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import socket
 import subprocess
 import tempfile
+import threading
 from pathlib import Path
 
 import pytest
+import uvicorn
 from machine import postgres_program, program
+
+from confide.collect.app import application
+from confide.collect.guard import Rate
+from confide.collect.store import open_store
 
 
 @pytest.fixture(scope="session")
@@ -28,31 +35,29 @@ def chromium():
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory):
+def postgres():
     """A PostgreSQL server of our own on a free port, unless CONFIDE_POSTGRES names one."""
     if given := os.environ.get("CONFIDE_POSTGRES"):
         yield given
         return
-    with Cluster(tmp_path_factory.mktemp("postgres")) as cluster:
+    with Cluster() as cluster:
         yield cluster.url
 
 
 class Cluster:
     """A PostgreSQL server in a folder, run as an ordinary user because it refuses to be root."""
 
-    def __init__(self, folder):
-        self.data = folder / "data"
+    def __init__(self):
+        # not in pytest's own folder, which only root may enter
+        self.folder = Path(tempfile.mkdtemp(prefix="confide-postgres-"))
+        self.data = self.folder / "data"
         self.port = free_port()
         self.url = f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
         self._user = []
         if os.geteuid() == 0:
             postgres_program("initdb")  # its package makes the user
             self._user = ["runuser", "-u", "postgres", "--"]
-            for each in (folder, *folder.parents):
-                if each == Path(tempfile.gettempdir()):
-                    break
-                each.chmod(0o755)
-            shutil.chown(folder, "postgres")
+            shutil.chown(self.folder, "postgres")
         self._run("initdb", "-A", "trust", "-U", "postgres", "--no-sync")
 
     def _run(self, program, *arguments):
@@ -73,9 +78,36 @@ class Cluster:
 
     def __exit__(self, *_):
         self.stop("immediate")
+        shutil.rmtree(self.folder)
 
 
 def free_port():
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         return held.getsockname()[1]
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """Serve a survey over real HTTP on loopback; gives its address and its store."""
+    running = []
+
+    def serve(survey, rate=None):
+        database = f"sqlite:///{tmp_path}/{len(running)}.db"
+        store = open_store(database, survey.design, by_invitation=survey.page.invitation)
+        app = application(survey, store, rate=rate or Rate(0))
+        port = free_port()
+        config = uvicorn.Config(app, port=port, log_level="warning", access_log=False)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)
+        thread.start()
+        while not server.started:
+            thread.join(0.01)
+        running.append((server, thread, store))
+        return f"http://127.0.0.1:{port}", store
+
+    yield serve
+    for server, thread, store in running:
+        server.should_exit = True
+        thread.join(10)
+        store.close()

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import secrets
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import numpy as np
@@ -225,7 +226,8 @@ def test_the_writer_answers_each_with_its_own_outcome(store):
         writer.close()
         return first, second, n
 
-    first, second, n = asyncio.run(send())
+    with ThreadPoolExecutor() as pool:  # the browser of other tests has a loop in this thread
+        first, second, n = pool.submit(lambda: asyncio.run(send())).result()
     assert first == [Outcome.STORED] * 200
     assert second == [Outcome.CONFLICT] * 200 + [Outcome.STORED] * 200
     assert n == 200

@@ -55,7 +55,8 @@ def from_dict(survey: Any, where: str = "the survey") -> Design:
     """Read plain values as `to_dict` writes them; every mistake is named with its place."""
     if not isinstance(survey, dict):
         raise DesignError(f"{where} must be a table with questions.")
-    _known_keys(survey, {"title", "question", "group"}, where)
+    # "page" is how the web app presents the survey: no part of the design
+    _known_keys(survey, {"title", "question", "group", "page"}, where)
     title = survey.get("title", "")
     if not isinstance(title, str):
         raise DesignError(f"{where}: title must be a text.")
