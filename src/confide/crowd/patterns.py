@@ -60,7 +60,7 @@ def contracted(
             weights = weights * _states(counts, block, fixed, list(fixed), form).sum(axis=0)
         elif axes:
             keep = [j for j, p in enumerate(block.positions) if p in places]
-            open_blocks.append((form(block.inverse(keep)), axes))
+            open_blocks.append((form(block.inverse_on(keep)), axes))
     table = _entangled(counts, weights, places, entangled, form)
     return reduce(lambda t, step: step[0].apply(t, step[1]), open_blocks, table)
 
@@ -74,7 +74,7 @@ def _entangled(
     choices = []
     for block, fixed, axes in blocks:
         opened = [block.positions.index(places[axis]) for axis in axes]
-        mixture = form(block.inverse([*fixed, *opened]))
+        mixture = form(block.inverse_on([*fixed, *opened]))
         states = _states(counts, block, fixed, [*fixed, *opened], form)
         factors = mixture.factors[len(fixed) :]
         choices.append([(state, [f[j] for f in factors], axes) for j, state in enumerate(states)])
@@ -95,7 +95,7 @@ def _states(
     counts: Counts, block: Block, fixed: dict[int, int], keep: list[int], form: Form
 ) -> NDArray[np.float64]:
     """Each term's weight for each pattern, over the group's fixed questions: (terms, patterns)."""
-    mixture = form(block.inverse(keep))
+    mixture = form(block.inverse_on(keep))
     states = np.tile(mixture.weights[:, None], len(counts.reports))
     for factor, (j, code) in zip(mixture.factors, fixed.items(), strict=False):
         states *= factor[:, code, counts.patterns[:, block.positions[j]]]

@@ -66,7 +66,7 @@ def _origins(counts: Counts, names: Sequence[str]) -> tuple[NDArray[Any], Array]
     for block in design.blocks:
         keep = [j for j, p in enumerate(block.positions) if p in places]
         if keep:
-            mixture = block.mixture.marginal(keep)
+            mixture = block.channel_on(keep)
             axes = [(block.positions[j], places[block.positions[j]]) for j in keep]
             choices.append([(mixture, axes, j) for j in range(len(mixture.weights))])
             _check_reversible(block, mixture)
