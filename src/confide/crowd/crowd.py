@@ -104,6 +104,11 @@ class Crowd:
         """The counted reports, a batch each."""
         return self._batches
 
+    @property
+    def within(self) -> dict[str, Any]:
+        """The true answers that make this sub-population; empty for the whole crowd."""
+        return self._values(self._within)
+
     def given(self, where: Mapping[str, Any]) -> Crowd:
         """The sub-population with the given true answers.
 
