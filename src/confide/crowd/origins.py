@@ -36,7 +36,7 @@ def origins(
     for block in counts.design.blocks:
         keep = [j for j, p in enumerate(block.positions) if p in places]
         if keep:
-            inverse = block.inverse(keep)
+            inverse = block.inverse_on(keep)
             axes = [places[block.positions[j]] for j in keep]
             choices.append(
                 [
