@@ -372,11 +372,10 @@ class Crowd:
         names = self.design.names
         if self._cells(names) > DENSE_CELLS:
             return None
-        weights = {id(batch): batch.n / self.n for batch in self._batches}
         return np.asarray(
             sum(
-                weights[id(batch)] * observed.algebra.inverted(observed.shares)
-                for batch, observed in zip(self._batches, self._observed(names), strict=True)
+                batch.n / self.n * batch.algebra.inverted(batch.shares)
+                for batch in self._observed(names)
             )
         )
 

@@ -1,13 +1,13 @@
-"""Every pattern's possible truths with their signed weights: the inverse, written out.
+"""Every pattern's possible truths with their weights: the inverse or the channel, written out.
 
-An entry of M⁻¹ is a sum over the terms of each group's inverse. A term whose factors are
+An entry of M⁻¹, or of M, is a sum over the terms of each group. A term whose factors are
 permutations, as the flips of yes-no questions are, traces a report back to a single truth, so few
 truths stand behind a pattern however many questions there are; a question in the clear is its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -17,34 +17,39 @@ from numpy.typing import NDArray
 
 from confide.counts import Counts
 from confide.crowd.algebra import Array
+from confide.design import Block
+from confide.mechanisms import Mixture
 
 Codes = NDArray[np.int16]
+Operator = Callable[[Block, list[int]], Mixture]
+"""A group's operator on some of its questions, from reports to truths."""
 Slot = tuple[int, NDArray[Any], Array]
 """An axis; by report code the truth it may come from, and the weight of that."""
 
 
 def origins(
-    counts: Counts, names: Sequence[str], most: int
+    counts: Counts, names: Sequence[str], most: int, operator: Operator = Block.inverse_on
 ) -> Iterator[tuple[Codes, Array]] | None:
-    """Truths (patterns, questions) with their weights, a part of the inverse at a time.
+    """Truths (patterns, questions) with their weights, a part of the operator at a time.
 
-    The sum over all parts of weight · f(truth) is the weight of each pattern in the estimate of
-    the mean of f. None if there are more than ``most`` parts.
+    For the inverse, the sum over all parts of weight · f(truth) is the weight of each pattern in
+    the estimate of the mean of f; for the channel, a weight is the chance of the pattern given
+    that truth. None if there are more than ``most`` parts.
     """
     places = {counts.design.position(name): axis for axis, name in enumerate(names)}
     choices = []
     for block in counts.design.blocks:
         keep = [j for j, p in enumerate(block.positions) if p in places]
         if keep:
-            inverse = block.inverse_on(keep)
+            mixture = operator(block, keep)
             axes = [places[block.positions[j]] for j in keep]
             choices.append(
                 [
                     (
                         weight,
-                        [_slots(axis, f[j]) for axis, f in zip(axes, inverse.factors, strict=True)],
+                        [_slots(axis, f[j]) for axis, f in zip(axes, mixture.factors, strict=True)],
                     )
-                    for j, weight in enumerate(inverse.weights)
+                    for j, weight in enumerate(mixture.weights)
                 ]
             )
     parts = prod(sum(prod(map(len, slots)) for _, slots in terms) for terms in choices)
