@@ -89,8 +89,11 @@ def free_port():
 
 @pytest.fixture
 def serve(tmp_path):
-    """Serve a survey over real HTTP on loopback; gives its address and its store."""
-    running = []
+    """Serve a survey over real HTTP on loopback; gives its address and its store.
+
+    ``serve.link(address)`` is the secret of its one-time link.
+    """
+    running, links = [], {}
 
     def serve(survey, rate=None):
         database = f"sqlite:///{tmp_path}/{len(running)}.db"
@@ -104,8 +107,11 @@ def serve(tmp_path):
         while not server.started:
             thread.join(0.01)
         running.append((server, thread, store))
-        return f"http://127.0.0.1:{port}", store
+        address = f"http://127.0.0.1:{port}"
+        links[address] = app.state.access.link
+        return address, store
 
+    serve.link = links.get
     yield serve
     for server, thread, store in running:
         server.should_exit = True

@@ -12,6 +12,8 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from confide.collect.access import Access
+from confide.collect.admin import Admin
 from confide.collect.guard import Rate, RefusedError, SecurityHeaders
 from confide.collect.respondent import Respondent
 from confide.collect.store import Store, StoreError
@@ -22,7 +24,7 @@ from confide.collect.writer import Writer
 def application(
     survey: Survey, store: Store, *, hosts: tuple[str, ...] = ("*",), rate: Rate | None = None
 ) -> Starlette:
-    """Make the app that serves a survey from a store.
+    """Make the app that serves a survey from a store; ``state.access`` has the one-time link.
 
     Parameters
     ----------
@@ -37,14 +39,16 @@ def application(
     """
     writer = Writer(store)
     respondent = Respondent(survey, store, writer, rate or Rate())
+    access = Access(store, writer)
+    admin = Admin(survey, store, writer, access)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
         writer.close()
 
-    return Starlette(
-        routes=respondent.routes(),
+    app = Starlette(
+        routes=[*respondent.routes(), *admin.routes()],
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
@@ -56,6 +60,8 @@ def application(
         },
         lifespan=lifespan,
     )
+    app.state.access = access
+    return app
 
 
 async def _refused(_: Request, error: Exception) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,7 @@ import pyarrow as pa
 from confide.collect import sampler
 from confide.collect.field import Field
 from confide.design import Block, Design
+from confide.design.files import from_dict
 
 BROWSER, OWN, CLEAR = "b", "o", "c"
 """Who drew: the browser, the person's own device, or nobody because the question is in the clear.
@@ -39,15 +41,19 @@ class Form:
     design: Design
 
     @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The questions that share a draw, in the order in which the page draws.
+
+        They are read back from the design's canonical text, so that equal fingerprints mean equal
+        weights, down to the order of the branches.
+        """
+        return from_dict(json.loads(self.design.canonical_json())).blocks
+
+    @cached_property
     def fields(self) -> tuple[Field, ...]:
         """The questions, in order."""
-        by_position = {p: block for block in self.design.blocks for p in block.positions}
+        by_position = {p: block for block in self.blocks for p in block.positions}
         return tuple(Field(q, by_position[i]) for i, q in enumerate(self.design.questions))
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """The questions that share a draw, in the order in which the page draws."""
-        return self.design.blocks
 
     @cached_property
     def weights(self) -> list[sampler.Weights | None]:

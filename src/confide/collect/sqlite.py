@@ -66,13 +66,14 @@ class SQLiteStore(Store):
 
     def _connected(self) -> apsw.Connection:
         try:
+            self.path.touch(mode=0o600)  # for nobody else's eyes
             connection = apsw.Connection(str(self.path))
             connection.set_busy_timeout(_PATIENCE)
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             return connection
-        except apsw.Error as error:
+        except (apsw.Error, OSError) as error:
             raise StoreError(f"cannot open {self.path.name}: {_reason(error)}.") from None
 
     def _check(self, design: Design, by_invitation: bool | None) -> None:
@@ -225,5 +226,5 @@ class SQLiteStore(Store):
             self._connection.close()
 
 
-def _reason(error: apsw.Error) -> str:
+def _reason(error: Exception) -> str:
     return str(error).split(": ", 1)[-1] or type(error).__name__

@@ -68,6 +68,7 @@ class Writer:
             stop = None in tasks
             self._settle([task for task in tasks if task is not None])
             if stop:
+                self._tidied()
                 return
             untidy = True
 
