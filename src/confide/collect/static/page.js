@@ -165,6 +165,11 @@ function discard() {
 
 // Nothing stays behind: not when the page is left, not when it is shown again by going back.
 addEventListener("pagehide", discard);
+addEventListener("hashchange", () => location.reload()); // another invitation
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address keeps its invitation
+  at("main").focus();
+});
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 at("exit").addEventListener("click", () => { discard(); location.replace(at("exit").dataset.to); });
 begin();
