@@ -15,7 +15,7 @@ _PAGE = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'; "
-    "sandbox allow-scripts allow-same-origin"
+    "sandbox allow-scripts allow-same-origin allow-downloads"
 )
 _ADMIN = (
     # Vega compiles its charts' expressions, which the browser calls eval
