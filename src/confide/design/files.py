@@ -13,6 +13,7 @@ from typing import Any, NoReturn, TypeVar
 
 from confide.design.design import Design, Group
 from confide.design.questions import Choice, Number, Question, YesNo
+from confide.design.surveyjs import is_form, to_form, to_survey
 from confide.design.toml import to_toml
 from confide.design.writing import written_safely
 from confide.errors import DesignError, shown
@@ -144,14 +145,55 @@ def _check_keys(entry: dict[str, Any], known: dict[str, bool], where: str) -> No
 
 
 def load(path: Path) -> Design:
-    """Read a survey from a TOML or JSON file."""
+    """Read a survey from a TOML or JSON file, or from the form of another tool."""
     text = _read(path)
     kind = "JSON" if path.suffix.lower() == ".json" else "TOML"
     try:
         survey = _json(text) if kind == "JSON" else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise DesignError(f"{path.name} is not valid {kind}: {error}") from None
-    return from_dict(survey, path.name)
+    return from_surveyjs(survey, path.name) if is_form(survey) else from_dict(survey, path.name)
+
+
+def from_surveyjs(form: Any, where: str = "the form") -> Design:
+    """Read a SurveyJS form, given as plain values."""
+    return _from_form(lambda: to_survey(form), where)
+
+
+def to_surveyjs(design: Design) -> dict[str, Any]:
+    """Write the design as a SurveyJS form, unless it would come back as another."""
+    form = to_form(to_dict(design))
+    _check_same(design, lambda: from_surveyjs(form), "a SurveyJS form")
+    return form
+
+
+def _from_form(read: Callable[[], dict[str, Any]], where: str) -> Design:
+    try:
+        survey = read()
+    except DesignError as error:
+        raise DesignError(f"{where}: {error}") from None
+    except RecursionError:
+        raise DesignError(f"{where} is nested too deeply.") from None
+    return from_dict(survey, where)
+
+
+def _check_same(design: Design, read: Callable[[], Design], what: str) -> None:
+    """Refuse to write what other people would read as another design."""
+    try:
+        came_back = read()
+    except DesignError as error:
+        raise DesignError(f"this design cannot be written as {what}: {error}") from None
+    for question, other in zip(design.questions, came_back.questions, strict=True):
+        ours, theirs = _question_to_dict(question), _question_to_dict(other)
+        for key in {**ours, **theirs}:
+            if ours.get(key) != theirs.get(key):
+                raise DesignError(
+                    f"this design cannot be written as {what}: {key} of question "
+                    f"{question.name!r} would come back as {shown(theirs.get(key))}. "
+                    "Change it, or write TOML or JSON."
+                )
+    if design.fingerprint != came_back.fingerprint:
+        raise DesignError(f"this design cannot be written as {what}: its title would change.")
 
 
 def _json(text: str) -> Any:
