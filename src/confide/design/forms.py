@@ -64,7 +64,7 @@ def mentioned(value: Any, names: Iterable[str]) -> str | None:
     'cheated'
     """
     found = [name.casefold() for name in _REFERENCE.findall(_json(value))]
-    for name in names:
+    for name in names if found else ():
         word = _json(name)[1:-1].casefold()  # tools look names up in any case
         if any(each == word or each.startswith((word + ".", word + "[")) for each in found):
             return name
