@@ -76,7 +76,7 @@ def _origins(counts: Counts, names: Sequence[str]) -> tuple[NDArray[Any], Array]
             f"{len(names)} questions in {len(choices)} groups have too many possible truths for a "
             "joint likelihood. Name fewer questions."
         )
-    rows = np.empty((len(counts.reports), len(branches), len(names)), np.int16)
+    rows = np.empty((len(counts.reports), len(branches), len(names)), counts.patterns.dtype)
     chances = np.ones(len(branches))
     for b, terms in enumerate(branches):
         for mixture, axes, j in terms:
