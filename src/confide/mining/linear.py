@@ -22,6 +22,8 @@ from confide.crowd.patterns import row_weights
 from confide.errors import QueryError
 
 Array = NDArray[np.float64]
+MOST_PARTS = 1 << 22
+"""The most truths that are written out behind the patterns of the reports."""
 Codes = NDArray[np.int16]
 Functions = Callable[[Codes], Array]
 """Rows of codes → the values of some functions: (rows, functions)."""
@@ -74,7 +76,7 @@ def _weights(
     if prod(sizes) <= DENSE_CELLS:
         return _from_table(batch, names, functions)
     shares = batch.reports / batch.n
-    parts = origins(batch, names, DENSE_CELLS // len(batch.reports))
+    parts = origins(batch, names, MOST_PARTS // len(batch.reports))
     if parts is not None:
         total = sum(weights[:, None] * functions(codes) for codes, weights in parts)
         return shares, np.asarray(total)
