@@ -125,6 +125,10 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """What was learned, as plain values for a file."""
 
     @abstractmethod
+    def _predictor(self) -> dict[str, Any]:
+        """What was learned, as plain values for a browser."""
+
+    @abstractmethod
     def _recall(self, learned: dict[str, Any]) -> None:
         """Take back what `_learned` gave."""
 
@@ -203,6 +207,13 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         check_is_fitted(self)
         save(self, Path(path), accuracy)
+
+    def predictor(self, *, accuracy: Estimate | None = None) -> dict[str, Any]:
+        """The model as the small JSON that a browser predicts with."""
+        from confide.mining.exports.browser import predictor
+
+        check_is_fitted(self)
+        return predictor(self, accuracy)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "n_")
