@@ -90,7 +90,7 @@ def _disguise_array(design: Design, answers: Any, randomness: Randomness) -> Any
 
 def _disguised(design: Design, columns: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
     """Check every column before the first draw, then disguise block by block."""
-    coded = {q.name: _checked(q, columns[q.name]) for q in design.questions}
+    coded = {q.name: checked(q, columns[q.name]) for q in design.questions}
     reports: dict[str, Any] = {}
     for block in design.blocks:
         reports |= _disguised_block(block, coded, randomness)
@@ -114,7 +114,7 @@ def _disguised_block(block: Block, coded: dict[str, Any], randomness: Randomness
     }
 
 
-def _checked(question: Question, column: Any) -> Any:
+def checked(question: Question, column: Any) -> Any:
     """Encode a column, refusing what the question does not allow; never naming a value."""
     if isinstance(question, Finite):
         coded = encode(question, column)
