@@ -20,6 +20,7 @@ from confide.mechanisms import (
     UniformNoise,
     UnrelatedQuestion,
 )
+from confide.planning import Plan, plan
 
 __all__ = [
     "AnswersError",
@@ -38,6 +39,7 @@ __all__ = [
     "Intervals",
     "LaplaceNoise",
     "Number",
+    "Plan",
     "QueryError",
     "RandomizedChoice",
     "RelatedQuestion",
@@ -47,4 +49,5 @@ __all__ = [
     "UnrelatedQuestion",
     "YesNo",
     "__version__",
+    "plan",
 ]
