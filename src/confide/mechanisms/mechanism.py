@@ -59,11 +59,6 @@ class Mechanism(ABC):
     def epsilon(self, asked: Sequence[Any]) -> float:
         """The worst-case privacy loss of one report: the largest log-ratio within a row of M."""
 
-    @property
-    def theta(self) -> Fraction | None:
-        """The probability of the truth, exactly; None where no one number says it."""
-        return None
-
     def with_truth(self, truth: Probability) -> Self:  # noqa: ARG002
         """The same mechanism with another truth; one without that parameter stays as it is."""
         return self
