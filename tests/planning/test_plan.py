@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
-import subprocess
 import sys
 from math import inf
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -170,21 +167,3 @@ def test_without_altair_the_way_to_get_it_is_told(plan, monkeypatch):
     monkeypatch.setitem(sys.modules, "altair", None)
     with pytest.raises(cf.ConfideError, match=r'pip install "confide\[plot\]"'):
         plan.chart()
-
-
-def test_importing_confide_loads_neither_altair_nor_rich():
-    code = "import sys, confide; assert not {'altair', 'rich', 'typer'} & set(sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_the_guide_runs_from_top_to_bottom_and_prints_what_it_says(tmp_path, monkeypatch, capsys):
-    guide = Path(__file__).parents[2] / "docs" / "planning.md"
-    blocks = re.findall(r"```python\n(.*?)```", guide.read_text(encoding="utf-8"), re.DOTALL)
-    monkeypatch.chdir(tmp_path)
-    namespace = {}
-    for block in blocks:
-        exec(block, namespace)
-    printed = capsys.readouterr().out.splitlines()
-    promised = re.findall(r"^# (.*)$", "\n".join(blocks), re.MULTILINE)
-    assert printed[-len(promised) :] == promised
-    assert (tmp_path / "plan.png").exists()

@@ -1,16 +1,17 @@
-"""`confide plan`: which truth and grouping buys what."""
+"""confide plan"""
 
 from __future__ import annotations
 
-import json as json_module
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from confide.cli.showing import AsJson, print_json, working
 from confide.design import Design
-from confide.errors import ConfideError
+from confide.errors import QueryError
+from confide.planning import TRUTHS
 from confide.planning import plan as planned
 
 
@@ -40,34 +41,35 @@ def plan(
     one_sided: Annotated[
         bool, typer.Option("--one-sided", help="Test the null on one side only.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    json: AsJson = False,
     picture: Annotated[
         Path | None, typer.Option(help="Also draw privacy against precision: .svg, .png or .html.")
     ] = None,
 ) -> None:
-    """Compare truths and groupings: what they give away, what they will tell.
+    """Compare truths and groupings: what each gives away, how precise it is, whom it needs.
 
-    For every disguised question: epsilon and the odds after the most telling
-    report, the standard error, the respondents needed for a margin, and the
-    power against a null, beside what a direct question would give.
+    For every disguised question: epsilon and the odds after the most telling report, the standard
+    error, the respondents needed for a margin, and the power against a null, beside what a direct
+    question would give.
 
-    confide plan survey.toml --respondents 2000 --prevalence cheated=0.1
+    Example: `confide plan survey.toml --respondents 2000 --prevalence cheated=0.1`
     """
-    options: dict[str, Any] = {"truths": truth} if truth else {}
-    found = planned(
-        Design.load(survey),
-        respondents,
-        dict(map(_prevalence, prevalence or [])),
-        margin,
-        events=[_event(text) for text in event or []],
-        null=null,
-        two_sided=not one_sided,
-        **options,
-    )
-    if picture is not None:
-        found.save(picture)
+    design = Design.load(survey)
+    with working("Planning"):
+        found = planned(
+            design,
+            respondents,
+            dict(map(_prevalence, prevalence or [])),
+            margin,
+            events=[_event(text) for text in event or []],
+            null=null,
+            two_sided=not one_sided,
+            truths=truth or TRUTHS,
+        )
+        if picture is not None:
+            found.save(picture)
     if json:
-        typer.echo(json_module.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+        print_json(found.to_dict())
     else:
         Console().print(found)
 
@@ -75,7 +77,7 @@ def plan(
 def _prevalence(text: str) -> tuple[str, Any]:
     name, equals, shares = text.rpartition("=")
     if not equals:
-        raise ConfideError(f"prevalence must look like cheated=0.1. Got {text[:40]!r}.")
+        raise QueryError(f"--prevalence must look like cheated=0.1. Got {text[:40]!r}.")
     if ":" not in shares:
         return name, shares
     pairs = [part.rpartition(":") for part in shares.split(",")]
@@ -85,5 +87,5 @@ def _prevalence(text: str) -> tuple[str, Any]:
 def _event(text: str) -> dict[str, str]:
     pairs = [part.partition("=") for part in text.split(",")]
     if not all(equals for _, equals, _ in pairs):
-        raise ConfideError(f"event must look like cheated=yes,drugs=yes. Got {text[:40]!r}.")
+        raise QueryError(f"--event must look like cheated=yes,drugs=yes. Got {text[:40]!r}.")
     return {name.strip(): value.strip() for name, _, value in pairs}

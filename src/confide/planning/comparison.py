@@ -15,6 +15,7 @@ from confide.planning.table import Plan, Prospect
 from confide.planning.variants import variants
 
 TRUTHS = (0.6, 0.7, 0.8, 0.9)
+"""What the design's own truth is compared with, unless said otherwise."""
 
 
 def plan(
