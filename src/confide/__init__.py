@@ -27,6 +27,7 @@ from confide.mechanisms import (
     UniformNoise,
     UnrelatedQuestion,
 )
+from confide.planning import Plan, plan
 
 _LEARNERS = ("DisguisedNaiveBayes", "DisguisedTreeClassifier", "load_model")
 
@@ -50,6 +51,7 @@ __all__ = [
     "LaplaceNoise",
     "ModelError",
     "Number",
+    "Plan",
     "QueryError",
     "RandomizedChoice",
     "RelatedQuestion",
@@ -60,6 +62,7 @@ __all__ = [
     "YesNo",
     "__version__",
     "load_model",
+    "plan",
 ]
 
 

@@ -12,6 +12,7 @@ from confide.cli.demo import demo
 from confide.cli.disguise import disguise
 from confide.cli.estimate import estimate
 from confide.cli.init import init
+from confide.cli.plan import plan
 from confide.errors import ConfideError
 
 app = typer.Typer(
@@ -21,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, init, check, disguise, estimate):
+for command in (demo, init, check, disguise, estimate, plan):
     app.command()(command)
 
 
