@@ -21,6 +21,8 @@ JUDGE = jsonschema.Draft202012Validator(SCHEMA)
 
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
+KINDS = {kind.kind for kind in (*QUESTIONS, *MECHANISMS)}
+
 
 def test_the_schema_is_a_schema():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
@@ -129,7 +131,7 @@ def test_a_key_that_the_reader_does_not_miss_the_schema_does_not_miss(path):
 
 @pytest.mark.parametrize("key", ["kind", "mechanism"])
 @settings(patient, max_examples=20)
-@given(word=st.text())
+@given(word=st.text().filter(lambda word: word not in KINDS))
 def test_an_unknown_kind_or_mechanism_is_refused_by_both(key, word):
     survey = to_dict(EVERY_KEY)
     survey["question" if key == "kind" else "group"][0][key] = word

@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import Any, ClassVar, Literal
+
+import numpy as np
 
 from confide.errors import DesignError, QueryError, shown
 from confide.mechanisms import Grid
@@ -82,6 +85,11 @@ class Finite(Question):
         """The options as people read them."""
         return tuple(map(str, self.options))
 
+    @property
+    def allowed(self) -> str:
+        """The values that stand for an option, as an error lists them."""
+        return ", ".join(self.labels[:20]) + (", …" if self.size > 20 else "")
+
     def code(self, value: Any) -> int:
         """The number of an option."""
         for code, option in enumerate(self.options):
@@ -130,10 +138,12 @@ class YesNo(Finite):
     def options(self) -> tuple[Option, ...]:
         return ("no", "yes", PREFER_NOT) if self.missing == "option" else ("no", "yes")
 
+    @property
+    def allowed(self) -> str:
+        return "yes/no, 1/0 and true/false"
+
     def code(self, value: Any) -> int:
-        if isinstance(value, (bool, int, float)) and value in (0, 1):
-            return int(value)
-        return super().code(value)
+        return int(value) if value in (0, 1) else super().code(value)
 
 
 @dataclass(frozen=True)
@@ -277,7 +287,6 @@ class Number(Question):
 
     def code(self, value: Any) -> int:
         """The number of the interval that holds a value."""
-        if isinstance(value, (int, float)) and self.low <= value <= self.high:
-            cells = self.grid.array
-            return min(int(cells.searchsorted(value, side="right")) - 1, self.size - 1)
+        if isinstance(value, Real) and self.low <= float(value) <= self.high:
+            return int(self.grid.code(np.array([float(value)]))[0])
         raise QueryError(f"{self.name} lies between {self.low:g} and {self.high:g}. Got {value!r}.")
