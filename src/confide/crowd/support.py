@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from confide.counts import Counts
 from confide.crowd.algebra import Array
@@ -30,6 +29,8 @@ def weighted_support(
     batches: Sequence[Counts], names: Sequence[str], within: Mapping[str, int]
 ) -> tuple[NDArray[Any], Array]:
     """The cells with positive likelihood weight, and those weights, in a sub-population."""
+    from scipy.sparse import csr_matrix
+
     rows, chances = zip(*(_origins(batch, names) for batch in batches), strict=True)
     stacked = np.concatenate([part.reshape(-1, len(names)) for part in rows])
     cells, index = np.unique(stacked, axis=0, return_inverse=True)
