@@ -16,6 +16,7 @@ from confide.cli.init import init
 from confide.cli.plan import plan
 from confide.cli.rules import rules
 from confide.cli.score import score
+from confide.cli.serve import invite, serve
 from confide.cli.tree import tree
 from confide.errors import ConfideError
 
@@ -26,7 +27,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, init, check, disguise, estimate, tree, bayes, rules, score, plan):
+COMMANDS = (
+    demo,
+    init,
+    check,
+    disguise,
+    estimate,
+    tree,
+    bayes,
+    rules,
+    score,
+    plan,
+    serve,
+    invite,
+)
+for command in COMMANDS:
     app.command()(command)
 
 
