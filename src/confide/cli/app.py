@@ -14,6 +14,7 @@ from confide.cli.disguise import disguise
 from confide.cli.estimate import estimate
 from confide.cli.init import init
 from confide.cli.plan import plan
+from confide.cli.privacy import privacy
 from confide.cli.rules import rules
 from confide.cli.score import score
 from confide.cli.serve import invite, serve
@@ -37,6 +38,7 @@ COMMANDS = (
     bayes,
     rules,
     score,
+    privacy,
     plan,
     serve,
     invite,
