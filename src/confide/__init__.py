@@ -4,6 +4,7 @@ Each respondent's own device disguises the answers by chance before they leave i
 disguised reports the truth about the crowd can still be computed.
 """
 
+from confide import privacy
 from confide._version import __version__
 from confide.counts import Counts
 from confide.crowd import Crowd, Distribution, Estimate, Table
@@ -72,6 +73,7 @@ __all__ = [
     "cross_validate_disguised",
     "load_model",
     "plan",
+    "privacy",
     "search_disguised",
 ]
 

@@ -36,7 +36,13 @@ def check(
         )
         return
     print_text(f"{survey.name} is sound. Fingerprint {design.fingerprint}")
-    columns = ["question", "answers", "disguised by", "together with", f">± with {_PEOPLE:,} people"]
+    columns = [
+        "question",
+        "answers",
+        "disguised by",
+        "together with",
+        f">± with {_PEOPLE:,} people",
+    ]
     rows = [list(_described(design, question).values()) for question in design.questions]
     print_table(columns, [[_shown(cell) for cell in row] for row in rows])
     for sentence in statement.sentences():
