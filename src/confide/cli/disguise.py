@@ -40,25 +40,31 @@ def disguise(
     for path in (answers, output):
         if path.suffix.lower() not in (".csv", ".parquet"):
             raise AnswersError(f"{path.name} must end in .csv or .parquet.")
+    console = Console(stderr=True)
     with (
-        Progress(console=Console(stderr=True), transient=True) as progress,
+        Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
         written_safely(output) as temporary,
         _writing(temporary, design) as write,
-        _complaining(answers.name),
     ):
-        batches, total = _reading(answers, design)
-        task = progress.add_task("Disguising", total=total)
-        for batch in batches:
+        task = progress.add_task("Disguising", total=None)
+        for batch, total in _batches(answers, design):
             write(disguised(design, pa.table(batch), randomness))
             rows += len(batch)
-            progress.update(task, completed=rows)
+            progress.update(task, completed=rows, total=total)
         if rows == 0:
             raise AnswersError(f"{answers.name} has no answers.")
     print_text(f"Disguised the answers of {rows:,} people into {output}.")
 
 
-def _reading(path: Path, design: Design) -> tuple[Iterator[pa.RecordBatch], int | None]:
+def _batches(path: Path, design: Design) -> Iterator[tuple[pa.RecordBatch, int | None]]:
     """The answers batch by batch, and how many there are if that is known."""
+    with _complaining(path.name):
+        batches, total = _reading(path, design)
+        for batch in batches:
+            yield batch, total
+
+
+def _reading(path: Path, design: Design) -> tuple[Iterator[pa.RecordBatch], int | None]:
     if path.suffix.lower() == ".parquet":
         file = pyarrow.parquet.ParquetFile(path)
         _check_columns(path, design, file.schema_arrow.names)
