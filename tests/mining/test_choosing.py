@@ -87,6 +87,13 @@ def test_a_search_finds_the_depth_that_the_truth_has_and_says_how_sure_it_is():
     assert "can be off by" in text and "→ {'max_depth': 2}" in text and "too high" in text
 
 
+def test_a_candidate_that_does_the_same_is_a_rival():
+    reports = DESIGN.disguise(people(np.random.default_rng(2), 600), seed=3)
+    found = cf.search_disguised(tree(), {"criterion": ["entropy", "gini"]}, reports)
+    assert found.best == 0 and found.rivals == (1,)
+    assert "1 other cannot be told from it" in repr(found)
+
+
 def test_a_cross_validation_says_how_far_it_can_be_off():
     reports = DESIGN.disguise(people(np.random.default_rng(2), 600), seed=3)
     found = cf.cross_validate_disguised(cf.DisguisedNaiveBayes(DESIGN, "q0"), reports, folds=3)

@@ -63,7 +63,7 @@ class Search:
     best : int
         The place of the candidate with the highest.
     rivals : tuple of int
-        The candidates that the reports cannot tell from the best: the difference is below 1.96 of
+        The candidates that the reports cannot tell from the best: the difference is at most 1.96 of
         its standard errors.
     optimism : float
         By so much at most the best candidate's accuracy is expected to be too high, because it was
@@ -92,11 +92,8 @@ class Search:
                 zip(self.candidates, self.accuracies, strict=True)
             )
         ]
-        told = (
-            f"{len(self.rivals)} others cannot be told from it"
-            if self.rivals
-            else "it is better than all others"
-        )
+        others = "1 other" if len(self.rivals) == 1 else f"{len(self.rivals)} others"
+        told = f"{others} cannot be told from it" if self.rivals else "it is better than all others"
         lines.append(
             f"The best can be off by {1.96 * best.standard_error:.3f} either way, and being the "
             f"best of {len(lines)} makes it up to {self.optimism:.3f} too high; {told}."
@@ -180,7 +177,7 @@ def search_disguised(
             for value, variance in zip(values, covariance.diagonal().clip(0), strict=True)
         ),
         best,
-        tuple(place for place in others if values[best] - values[place] < 1.96 * apart[place]),
+        tuple(place for place in others if values[best] - values[place] <= 1.96 * apart[place]),
         float(apart.max()) * sqrt(2 * log(len(candidates))),
         clone(estimator).set_params(**candidates[best]).fit(reports),
     )
