@@ -29,7 +29,7 @@ from confide.mechanisms import (
 )
 from confide.planning import Plan, plan
 
-_LEARNERS = ("DisguisedNaiveBayes", "DisguisedTreeClassifier", "load_model")
+_LEARNERS = ("DisguisedNaiveBayes", "DisguisedRules", "DisguisedTreeClassifier", "load_model")
 
 __all__ = [
     "AnswersError",
@@ -41,6 +41,7 @@ __all__ = [
     "Design",
     "DesignError",
     "DisguisedNaiveBayes",
+    "DisguisedRules",
     "DisguisedTreeClassifier",
     "Distribution",
     "Estimate",
