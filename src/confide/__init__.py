@@ -29,7 +29,14 @@ from confide.mechanisms import (
 )
 from confide.planning import Plan, plan
 
-_LEARNERS = ("DisguisedNaiveBayes", "DisguisedRules", "DisguisedTreeClassifier", "load_model")
+_LEARNERS = (
+    "DisguisedNaiveBayes",
+    "DisguisedRules",
+    "DisguisedTreeClassifier",
+    "cross_validate_disguised",
+    "load_model",
+    "search_disguised",
+)
 
 __all__ = [
     "AnswersError",
@@ -62,8 +69,10 @@ __all__ = [
     "UnrelatedQuestion",
     "YesNo",
     "__version__",
+    "cross_validate_disguised",
     "load_model",
     "plan",
+    "search_disguised",
 ]
 
 
