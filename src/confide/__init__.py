@@ -27,8 +27,16 @@ from confide.mechanisms import (
     UniformNoise,
     UnrelatedQuestion,
 )
+from confide.planning import Plan, plan
 
-_LEARNERS = ("DisguisedNaiveBayes", "DisguisedTreeClassifier", "load_model")
+_LEARNERS = (
+    "DisguisedNaiveBayes",
+    "DisguisedRules",
+    "DisguisedTreeClassifier",
+    "cross_validate_disguised",
+    "load_model",
+    "search_disguised",
+)
 
 __all__ = [
     "AnswersError",
@@ -40,6 +48,7 @@ __all__ = [
     "Design",
     "DesignError",
     "DisguisedNaiveBayes",
+    "DisguisedRules",
     "DisguisedTreeClassifier",
     "Distribution",
     "Estimate",
@@ -50,6 +59,7 @@ __all__ = [
     "LaplaceNoise",
     "ModelError",
     "Number",
+    "Plan",
     "QueryError",
     "RandomizedChoice",
     "RelatedQuestion",
@@ -59,7 +69,10 @@ __all__ = [
     "UnrelatedQuestion",
     "YesNo",
     "__version__",
+    "cross_validate_disguised",
     "load_model",
+    "plan",
+    "search_disguised",
 ]
 
 

@@ -56,16 +56,31 @@ def means(
     values, covariance : arrays
         The estimates and the covariance matrix of their errors.
     """
-    n = sum(batch.n for batch in batches)
-    values: Array | float = 0.0
-    covariance: Array | float = 0.0
-    for batch in batches:
-        shares, weights = _weights(batch, names, functions, regions)
+    return _pooled((batch, *_weights(batch, names, functions, regions)) for batch in batches)
+
+
+def event_means(
+    batches: Sequence[Counts], events: Sequence[Mapping[str, int]]
+) -> tuple[Array, Array]:
+    """Estimate the shares of some events together, with the covariance of their errors."""
+    return _pooled(
+        (
+            batch,
+            batch.reports / batch.n,
+            np.stack([row_weights(batch, event) for event in events], axis=1),
+        )
+        for batch in batches
+    )
+
+
+def _pooled(parts: Iterable[tuple[Counts, Array, Array]]) -> tuple[Array, Array]:
+    """Means and their covariance, from each batch's shares and weights."""
+    total, first, second = 0, np.zeros(()), np.zeros(())
+    for batch, shares, weights in parts:
         mean = shares @ weights
-        second = (weights * shares[:, None]).T @ weights
-        values = values + batch.n / n * mean
-        covariance = covariance + (batch.n / n) ** 2 * (second - np.outer(mean, mean)) / batch.n
-    return np.asarray(values), np.asarray(covariance)
+        spread = (weights * shares[:, None]).T @ weights - np.outer(mean, mean)
+        total, first, second = total + batch.n, first + batch.n * mean, second + batch.n * spread
+    return np.asarray(first / total), np.asarray(second / total**2)
 
 
 def _weights(
