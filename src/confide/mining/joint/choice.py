@@ -24,13 +24,15 @@ from confide.mining.joint.joint import Candidate, Joint
 from confide.mining.joint.latent import LatentClasses
 from confide.mining.joint.reported import Array, Reported
 
-_MEMBERS = 10
+_MEMBERS, _STEPS = 10, 30
+_MANY = 100_000
+_MEMBERS_OF_MANY, _STEPS_OF_MANY = 3, 20
+"""With so many reports the fits agree: there is less to average, and time is worth more."""
 _COMPONENTS = (4, 12, 32)
 _SPREADS = (0.02, 0.4)
 """How far the members' starts lie from the uniform table, at least and at most. Near starts let the
 data choose the direction; only far ones find interactions such as a XOR b, where no two answers
 hang together."""
-_STEPS = 30
 _REACH = 1.7
 """How far each step is followed; beyond 2 they would not settle."""
 _STACKING_STEPS = 50
@@ -84,6 +86,8 @@ class _Task:
     """The reports, with the part that each member is fitted to and the part that judges it."""
 
     sizes: list[int]
+    members: int
+    steps: int
     patterns: Array
     chances: Array
     batches: list[Reported]
@@ -92,10 +96,14 @@ class _Task:
 
     @classmethod
     def of(cls, crowd: Crowd, generator: np.random.Generator) -> _Task:
-        folds = [_folds(counts.reports, generator) for counts in crowd.counts]
+        many = crowd.n >= _MANY
+        members = _MEMBERS_OF_MANY if many else _MEMBERS
+        folds = [_folds(counts.reports, members, generator) for counts in crowd.counts]
         reports = np.concatenate([counts.reports for counts in crowd.counts])
         return cls(
             [size(crowd.design, name) for name in crowd.design.names],
+            members,
+            _STEPS_OF_MANY if many else _STEPS,
             np.concatenate([counts.patterns for counts in crowd.counts]),
             reports / reports.sum(),
             [Reported(counts) for counts in crowd.counts],
@@ -123,12 +131,12 @@ def _naive_bayes(task: _Task, target: int) -> _Fit:
     classes = task.sizes[target]
     model = _uniform(task, classes)
     tables = list(model.tables)
-    tables[target] = np.tile(np.eye(classes), (_MEMBERS, 1))
+    tables[target] = np.tile(np.eye(classes), (task.members, 1))
     return _fitted("naive Bayes", task, LatentClasses(model.weights, tables), (target,))
 
 
 def _uniform(task: _Task, components: int) -> LatentClasses:
-    weights = np.full((_MEMBERS, components), 1 / components)
+    weights = np.full((task.members, components), 1 / components)
     return LatentClasses(weights, [np.full((weights.size, k), 1 / k) for k in task.sizes])
 
 
@@ -136,7 +144,7 @@ def _latent_classes(task: _Task, components: int, generator: np.random.Generator
     """Components that start at the uniform table, each a little towards one report."""
     model = _uniform(task, components)
     picked = task.patterns[generator.choice(len(task.chances), model.weights.size, p=task.chances)]
-    spread = np.repeat(np.geomspace(*_SPREADS, _MEMBERS), components)[:, None]
+    spread = np.repeat(np.geomspace(*_SPREADS, task.members), components)[:, None]
     tables = [
         (1 - spread) / k + spread * np.eye(k)[np.minimum(picked[:, i], k - 1)]
         for i, k in enumerate(task.sizes)
@@ -148,7 +156,7 @@ def _fitted(name: str, task: _Task, model: LatentClasses, fixed: Sequence[int] =
     """Improve a candidate, and keep the step that made the held-out reports most likely."""
     best = None
     total = sum(fold.sum() for fold in task.held_out)
-    for _ in range(_STEPS):
+    for _ in range(task.steps):
         improved, logs = model.improved(task.batches, task.training, fixed)
         pairs = zip(task.held_out, logs, strict=True)
         score = float(sum((fold * log).sum() for fold, log in pairs) / total)
@@ -159,9 +167,9 @@ def _fitted(name: str, task: _Task, model: LatentClasses, fixed: Sequence[int] =
     return best
 
 
-def _folds(reports: Array, generator: np.random.Generator) -> Array:
+def _folds(reports: Array, members: int, generator: np.random.Generator) -> Array:
     """Deal the reports of each pattern to the members at random: (members, patterns)."""
-    return generator.multinomial(reports, np.full(_MEMBERS, 1 / _MEMBERS)).T
+    return generator.multinomial(reports, np.full(members, 1 / members)).T
 
 
 def _stacked(task: _Task, fits: Sequence[_Fit]) -> Array:
@@ -183,7 +191,9 @@ def _joint(crowd: Crowd, fits: Sequence[_Fit], shares: Array) -> Joint:
     return Joint(
         crowd.design,
         crowd.n,
-        np.concatenate([share / _MEMBERS * model.weights.ravel() for share, model in kept]),
+        np.concatenate(
+            [share / len(model.weights) * model.weights.ravel() for share, model in kept]
+        ),
         tuple(
             np.concatenate([model.tables[i] for _, model in kept])
             for i in range(len(crowd.design.names))

@@ -33,6 +33,7 @@ _DENSE = 1 << 18
 _MOST_BRANCHES = 4
 """A group with more branches is never cut."""
 _TINY = 1e-30
+_LARGEST_KEY = 2**62
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,39 +60,65 @@ class Part:
         )
 
 
+class Piece:
+    """The distinct reports to one part of a half, and where the half's reports show them."""
+
+    def __init__(self, part: Part, rows: Array) -> None:
+        seen, self.place = _distinct(rows)
+        hot = [np.eye(k, dtype=np.float32)[seen[:, i]] for i, k in enumerate(part.sizes)]
+        self.part, self._hot = part, np.concatenate(hot, axis=1)
+        ones, order = np.ones(len(rows), np.float32), np.arange(len(rows))
+        self.gather = csr_matrix((ones, (self.place, order)), (len(seen), len(rows)))
+
+    def likelihood(self, tables: Tables) -> tuple[Array, Array]:
+        """Each branch's chance of each distinct report, times exp(−shift), and that shift."""
+        logs = np.stack(
+            [
+                self._hot
+                @ np.log(np.maximum(self.part.chances(tables, j), _TINY), dtype=np.float32)
+                + np.float32(np.log(odd))
+                for j, odd in enumerate(self.part.odds)
+            ]
+        )
+        shift = logs.max(axis=(0, 2))
+        return np.exp(logs - shift[:, None]), shift
+
+    def expected(self, shares: Sequence[Array], tables: Tables) -> dict[int, Array]:
+        """How often each true answer is expected, from each branch's share in the reports."""
+        counts: dict[int, Array] = {}
+        ends = np.cumsum([0, *self.part.sizes])
+        for j, share in enumerate(shares):
+            reported = self._hot.T @ share / np.maximum(self.part.chances(tables, j), _TINY)
+            for i, p in enumerate(self.part.positions):
+                back = self.part.factors[i][j].T @ reported[ends[i] : ends[i + 1]]
+                counts[p] = counts.get(p, 0) + back.T * tables[p]
+        return counts
+
+
 class Half:
     """The distinct reports to one half of the questions."""
 
     def __init__(self, parts: Sequence[Part], patterns: Array) -> None:
-        self.parts = parts
         columns = [position for part in parts for position in part.positions]
-        seen, place = _distinct(patterns[:, columns])
-        self.place = place
-        self._hot = []
-        ends = np.cumsum([0, *(len(part.positions) for part in parts)])
-        for part, start, end in zip(parts, ends[:-1], ends[1:], strict=True):
-            codes = seen[:, start:end]
-            hot = [np.eye(k, dtype=np.float32)[codes[:, i]] for i, k in enumerate(part.sizes)]
-            self._hot.append(np.concatenate(hot, axis=1))
+        seen, self.place = _distinct(patterns[:, columns])
         self.size = len(seen)
+        ends = np.cumsum([0, *(len(part.positions) for part in parts)])
+        self.pieces = [
+            Piece(part, seen[:, start:end])
+            for part, start, end in zip(parts, ends[:-1], ends[1:], strict=True)
+        ]
 
     def likelihood(self, tables: Tables) -> HalfLikelihood:
         """The chance of each distinct report under each component, cut branches apart."""
         total: Array = np.ones((1, self.size, len(tables[0])), np.float32)
         shift = np.zeros(self.size)
         branches = []
-        for part, hot in zip(self.parts, self._hot, strict=True):
-            logs = np.stack(
-                [
-                    hot @ np.log(np.maximum(part.chances(tables, j), _TINY)).astype(np.float32)
-                    + np.float32(np.log(odd))
-                    for j, odd in enumerate(part.odds)
-                ]
-            )
-            top = logs.max(axis=(0, 2))
-            shift += top
-            branches.append(np.exp(logs - top[:, None]))
-            total = total * (branches[-1] if part.cut else branches[-1].sum(axis=0))
+        for piece in self.pieces:
+            chances, top = piece.likelihood(tables)
+            shift += top[piece.place]
+            branches.append(chances)
+            kept = chances if piece.part.cut else chances.sum(axis=0, keepdims=True)
+            total = total * kept[:, piece.place]
         return HalfLikelihood(self, tables, branches, total, shift)
 
 
@@ -115,15 +142,13 @@ class HalfLikelihood:
         """
         counts: dict[int, Array] = {}
         together = responsibility.sum(axis=0)
-        for part, hot, branches in zip(self.half.parts, self.half._hot, self.branches, strict=True):
-            one = np.maximum(branches.sum(axis=0), _TINY)
-            for j in range(len(part.odds)):
-                share = responsibility[j] if part.cut else together * (branches[j] / one)
-                reported = hot.T @ share / np.maximum(part.chances(self.tables, j), _TINY)
-                ends = np.cumsum([0, *part.sizes])
-                for i, p in enumerate(part.positions):
-                    back = part.factors[i][j].T @ reported[ends[i] : ends[i + 1]]
-                    counts[p] = counts.get(p, 0) + back.T * self.tables[p]
+        for piece, branches in zip(self.half.pieces, self.branches, strict=True):
+            if piece.part.cut:
+                shares = [piece.gather @ each for each in responsibility]
+            else:
+                each = (piece.gather @ together) / np.maximum(branches.sum(axis=0), _TINY)
+                shares = [each * branch for branch in branches]
+            counts |= piece.expected(shares, self.tables)
         return counts
 
 
@@ -208,9 +233,14 @@ def _by_branch(shared: Array, components: int) -> Array:
 
 
 def _distinct(rows: Array) -> tuple[Array, Array]:
-    """The distinct rows, and each row's place among them; without columns all are alike."""
-    if not rows.shape[1]:
-        return rows[:1], np.zeros(len(rows), np.intp)
+    """The distinct rows, and each row's place among them."""
+    sizes = [int(column.max()) + 1 for column in rows.T]
+    if prod(sizes) < _LARGEST_KEY:
+        key = np.zeros(len(rows), np.int64)
+        for column, size in zip(rows.T, sizes, strict=True):
+            key = key * size + column
+        _, first, place = np.unique(key, return_index=True, return_inverse=True)
+        return rows[first], place
     seen, place = np.unique(rows, axis=0, return_inverse=True)
     return seen, place.ravel()
 
