@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.design import Design
+from confide.mining.joint.hidden import HiddenClasses
 
 Array = NDArray[np.float64]
 
 _WRITTEN_OUT = 1 << 20
 """Up to this many combinations of answers are written out."""
-_TINY = 1e-300
 
 
 @dataclass(frozen=True)
@@ -100,18 +100,19 @@ class Joint:
         codes = np.stack(np.unravel_index(filled, sizes), axis=1).astype(np.int16)
         return codes, table[filled]
 
+    def hidden(self, target: str, features: Sequence[str]) -> HiddenClasses:
+        """What predicts the target from the answers to some questions."""
+        tables = [self._answers(name) for name in features]
+        return HiddenClasses(self.weights, self._answers(target), tables)
+
     def proba(self, target: str, codes: NDArray[Any]) -> Array:
         """The chance of each class given the true answers to all other questions.
 
         ``codes`` has a column a question, in the design's order; the target's is not looked at.
         """
-        logs = np.tile(np.log(np.maximum(self.weights, _TINY)), (len(codes), 1))
-        for place, name in enumerate(self.design.names):
-            if name != target:
-                logs += np.log(np.maximum(self._table(name), _TINY)).T[codes[:, place]]
-        explained = np.exp(logs - logs.max(axis=1, keepdims=True))
-        chances = explained @ self._table(target)
-        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+        places = [i for i, name in enumerate(self.design.names) if name != target]
+        features = [self.design.names[i] for i in places]
+        return self.hidden(target, features).chances([codes[:, i] for i in places])
 
     def _question(self, name: str) -> Any:
         return self.design.question(name)
