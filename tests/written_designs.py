@@ -6,6 +6,7 @@ from designs import mechanisms
 from hypothesis import strategies as st
 
 import confide as cf
+from confide.design.files import to_dict
 
 TEXTS = st.text(max_size=12) | st.sampled_from(
     ['"', "'''", '"""', "a\nb", "\r\n", "\t", "\x00\x1b[31m", "\x7f", "\\u0041", "é", "🙂", "{a}"]
@@ -20,6 +21,36 @@ LINES = (
 
 WORDS = st.from_regex(r"[a-z_][a-z0-9_]{0,6}", fullmatch=True)
 """Names that every file format can hold."""
+
+
+EVERY_KEY = cf.Design(
+    [
+        cf.YesNo("cheated", "Ever?", missing="option"),
+        cf.YesNo("drugs"),
+        cf.Choice("faculty", ["arts", "law"], "Where?", ordered=True, missing="option"),
+        cf.Choice("siblings", [0, 1, 2]),
+        cf.Choice("party", ["left", "right"]),
+        cf.YesNo("stole"),
+        cf.Number("age", 16, 80, "How old?", unit="years", step=1),
+        cf.Number("income", 0, 9),
+        cf.Number("debt", 0, 9),
+        cf.Number("weight", 0, 99),
+    ],
+    [
+        cf.Group(["cheated"], cf.RelatedQuestion("3/4")),
+        cf.Group(["drugs"], cf.ForcedResponse("2/3", {"drugs": {"yes": "1/2", "no": "1/2"}})),
+        cf.Group(["faculty"], cf.UnrelatedQuestion("1/2", {("arts",): "1/3", ("law",): "2/3"})),
+        cf.Group(["siblings"], cf.RandomizedChoice("7/10")),
+        cf.Group(["party"], cf.UnrelatedQuestion("1/2", {"party": {"left": 1}})),
+        cf.Group(["stole"], cf.ChannelMatrix([["9/10", "1/5"], ["1/10", "4/5"]])),
+        cf.Group(["age"], cf.Intervals([10, 30, 90])),
+        cf.Group(["income"], cf.UniformNoise(5)),
+        cf.Group(["debt"], cf.GaussianNoise(2.5)),
+        cf.Group(["weight"], cf.LaplaceNoise(20)),
+    ],
+    "Campus life",
+)
+"""A design that uses every kind, every mechanism and every key."""
 
 
 @st.composite
@@ -81,3 +112,30 @@ def fits(mechanism, asked):
     except cf.DesignError:
         return False
     return True
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXTS | st.just("1/2"),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    max_leaves=8,
+)
+"""Anything at all."""
+
+
+@st.composite
+def damaged_surveys(draw):
+    """A sound survey in which one or two values at any depth are replaced by anything."""
+    survey = to_dict(draw(written_designs()))
+    for _ in range(draw(st.integers(1, 2))):
+        place = survey
+        while True:
+            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+            if not keys:
+                break
+            key = draw(st.sampled_from(keys))
+            if isinstance(place[key], dict | list) and draw(st.integers(0, 3)):
+                place = place[key]
+                continue
+            place[key] = draw(JSON)
+            break
+    return survey

@@ -4,11 +4,19 @@ Each respondent's own device disguises the answers by chance before they leave i
 disguised reports the truth about the crowd can still be computed.
 """
 
+from confide import privacy
 from confide._version import __version__
 from confide.counts import Counts
 from confide.crowd import Crowd, Distribution, Estimate, Table
 from confide.design import Choice, Design, Group, Number, YesNo
-from confide.errors import AnswersError, ConfideError, DesignError, QueryError, ReportsError
+from confide.errors import (
+    AnswersError,
+    ConfideError,
+    DesignError,
+    ModelError,
+    QueryError,
+    ReportsError,
+)
 from confide.mechanisms import (
     ChannelMatrix,
     ForcedResponse,
@@ -20,6 +28,16 @@ from confide.mechanisms import (
     UniformNoise,
     UnrelatedQuestion,
 )
+from confide.planning import Plan, plan
+
+_LEARNERS = (
+    "DisguisedNaiveBayes",
+    "DisguisedRules",
+    "DisguisedTreeClassifier",
+    "cross_validate_disguised",
+    "load_model",
+    "search_disguised",
+)
 
 __all__ = [
     "AnswersError",
@@ -30,6 +48,9 @@ __all__ = [
     "Crowd",
     "Design",
     "DesignError",
+    "DisguisedNaiveBayes",
+    "DisguisedRules",
+    "DisguisedTreeClassifier",
     "Distribution",
     "Estimate",
     "ForcedResponse",
@@ -37,7 +58,9 @@ __all__ = [
     "Group",
     "Intervals",
     "LaplaceNoise",
+    "ModelError",
     "Number",
+    "Plan",
     "QueryError",
     "RandomizedChoice",
     "RelatedQuestion",
@@ -47,4 +70,18 @@ __all__ = [
     "UnrelatedQuestion",
     "YesNo",
     "__version__",
+    "cross_validate_disguised",
+    "load_model",
+    "plan",
+    "privacy",
+    "search_disguised",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load the learners, and scikit-learn with them, when one is asked for."""
+    if name in _LEARNERS:
+        import confide.mining
+
+        return getattr(confide.mining, name)
+    raise AttributeError(f"module 'confide' has no attribute {name!r}")

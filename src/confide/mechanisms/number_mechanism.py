@@ -143,13 +143,11 @@ class Noise(NumberMechanism):
         return values + self.quantile(randomness.uniform(len(values)))
 
     def report_grid(self, asked: AskedNumber) -> Grid:
-        edges = asked.grid.array
-        step = edges[1] - edges[0]
-        beyond = np.arange(1, int(np.ceil(self.reach / step - 1e-9)) + 1) * step
-        low, high = edges[0] - beyond[::-1], edges[-1] + beyond
-        if not self.bounded:
-            low, high = np.r_[-inf, low], np.r_[high, inf]
-        return Grid(tuple(np.r_[low, edges, high].tolist()))
+        low, high = asked.grid.edges[0], asked.grid.edges[-1]
+        step = (high - low) / asked.grid.size
+        beyond = int(np.ceil(self.reach / step - 1e-9))
+        inner = Grid.equal(low - beyond * step, high + beyond * step, asked.grid.size + 2 * beyond)
+        return inner if self.bounded else Grid((-inf, *inner.edges, inf))
 
     def matrix(self, asked: AskedNumber) -> Array:
         """Integrated over both intervals, so that no edge of the density is rounded away.
