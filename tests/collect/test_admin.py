@@ -155,6 +155,27 @@ def test_estimates_are_the_crowds_and_stand_beside_the_raw_counts(admin):
     assert client.get("/api/estimates", params={"question": "absent"}).status_code == 400
 
 
+def test_models_are_those_of_the_mining_room(admin):
+    survey = small()
+    client = admin(survey)
+    few = client.get("/admin/model/tree", params={"target": "cheated"})
+    assert (few.status_code, "below 50" in few.text) == (400, True)
+    generator = np.random.default_rng(2)
+    faculty = generator.integers(0, 2, 600)
+    cheated = (generator.random(600) < 0.2 + 0.6 * faculty).astype(int)
+    send(survey, client.store, np.stack([cheated, faculty], axis=1).tolist())
+    crowd = cf.Crowd(survey.design, survey.form.table(client.store.all_records()))
+    tree = client.get("/admin/model/tree", params={"target": "cheated"}).json()
+    expected = cf.DisguisedTreeClassifier(survey.design, "cheated", max_depth=4).fit(crowd)
+    assert tree["text"] == expected.text()
+    assert tree["picture"].startswith("<svg")
+    bayes = client.get("/admin/model/bayes", params={"target": "cheated"}).json()
+    assert bayes["model"]["classes"] == ["no", "yes"]
+    for kind, target in (("forest", "cheated"), ("tree", "absent")):
+        refused = client.get(f"/admin/model/{kind}", params={"target": target})
+        assert refused.status_code == 400
+
+
 def test_counting_a_store_by_its_address_gives_the_same_crowd(tmp_path):
     from confide.collect.results import from_url
     from confide.collect.store import open_store

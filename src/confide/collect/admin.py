@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +24,17 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
-from confide.collect import export, results
+from confide import privacy
+from confide.collect import export, models, results
 from confide.collect.access import SHORTEST, Access
 from confide.collect.guard import RefusedError, check_origin
-from confide.collect.odds import altogether, explained
 from confide.collect.openapi import document
 from confide.collect.rendering import environment, script_hashes
 from confide.collect.store import Store
 from confide.collect.survey import Survey
 from confide.collect.writer import Writer
 from confide.counts import Counts
+from confide.design import Design
 from confide.errors import ConfideError
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -84,6 +86,7 @@ class Admin:
             Route("/admin/state", inside(self.state)),
             Route("/admin/results", inside(self.results)),
             Route("/admin/cross", inside(self.cross)),
+            Route("/admin/model/{kind}", inside(self.model)),
             Route("/admin/export/{kind}", inside(self.export)),
             Route("/admin/backup", inside(self.backup)),
             Route("/admin/vega.js", self.vega),
@@ -149,7 +152,7 @@ class Admin:
         """Show the results; the page asks for them again while reports come in."""
         if not await self.access.admitted(request):
             return RedirectResponse("/admin/login", 303)
-        texts = self.survey.texts("en")
+        sentences = await run_in_threadpool(_gives_away, self.survey.design)
         return _page(
             "dashboard.html",
             title=self.survey.title,
@@ -157,8 +160,7 @@ class Admin:
             hashes=script_hashes(),
             minimum=self.survey.page.minimum,
             questions=[(f.name, f.question.text or f.name) for f in self.survey.form.fields],
-            privacy=[*explained(self.survey.form, texts)],
-            total=altogether(self.survey.form, texts),
+            privacy=sentences,
             kinds=export.KINDS,
         )
 
@@ -207,6 +209,17 @@ class Admin:
         """The cross table of two questions."""
         asked = [request.query_params.get(key, "") for key in ("row", "column")]
         return JSONResponse(await self._crossed(asked))
+
+    async def model(self, request: Request) -> Response:
+        """Learn to predict a question from the others."""
+        counts = await self._counts()
+        if counts is None or counts.n < self.survey.page.minimum:
+            raise RefusedError(400, f"nothing is learned below {self.survey.page.minimum} reports.")
+        kind, target = request.path_params["kind"], request.query_params.get("target", "")
+        try:
+            return JSONResponse(await run_in_threadpool(models.learned, counts, kind, target))
+        except ConfideError as error:
+            raise RefusedError(400, str(error)) from None
 
     async def set_open(self, request: Request) -> Response:
         """Close or reopen the survey."""
@@ -268,6 +281,12 @@ class Admin:
     async def openapi(self, _: Request) -> Response:
         """Describe the API."""
         return JSONResponse(document(self.survey))
+
+
+@cache
+def _gives_away(design: Design) -> list[str]:
+    """What a report gives away, in sentences; always the same for a design."""
+    return privacy.of(design).sentences()
 
 
 async def _output(command: list[str]) -> bytes:
