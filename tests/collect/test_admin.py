@@ -97,6 +97,19 @@ def test_another_site_cannot_act_for_the_administrator(admin):
     assert client.store.terms() == (True, False)
 
 
+def test_the_dashboard_says_what_a_report_gives_away(admin, tmp_path):
+    from confide.cli.init import example_survey
+    from confide.collect.survey import Survey
+
+    path = tmp_path / "survey.toml"
+    path.write_text(example_survey(), encoding="utf-8")
+    survey = Survey.load(path)
+    shown = admin(survey).get("/admin")
+    assert shown.status_code == 200
+    for sentence in cf.privacy.of(survey.design).sentences():
+        assert sentence in shown.text
+
+
 def test_closing_and_reopening(admin):
     client = admin(small())
     assert client.post("/admin/open", data={"open": "no"}).status_code == 303

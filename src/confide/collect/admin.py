@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,6 @@ from confide.collect.store import Store
 from confide.collect.survey import Survey
 from confide.collect.writer import Writer
 from confide.counts import Counts
-from confide.design import Design
 from confide.errors import ConfideError
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -152,7 +150,7 @@ class Admin:
         """Show the results; the page asks for them again while reports come in."""
         if not await self.access.admitted(request):
             return RedirectResponse("/admin/login", 303)
-        sentences = await run_in_threadpool(_gives_away, self.survey.design)
+        statement = privacy.of(self.survey.design)
         return _page(
             "dashboard.html",
             title=self.survey.title,
@@ -160,7 +158,7 @@ class Admin:
             hashes=script_hashes(),
             minimum=self.survey.page.minimum,
             questions=[(f.name, f.question.text or f.name) for f in self.survey.form.fields],
-            privacy=sentences,
+            privacy=await run_in_threadpool(statement.sentences),
             kinds=export.KINDS,
         )
 
@@ -281,12 +279,6 @@ class Admin:
     async def openapi(self, _: Request) -> Response:
         """Describe the API."""
         return JSONResponse(document(self.survey))
-
-
-@cache
-def _gives_away(design: Design) -> list[str]:
-    """What a report gives away, in sentences; always the same for a design."""
-    return privacy.of(design).sentences()
 
 
 async def _output(command: list[str]) -> bytes:
