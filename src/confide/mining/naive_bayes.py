@@ -13,6 +13,7 @@ from confide.design import Design
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.frontier import Population, frontier
+from confide.mining.joint import HiddenClasses, Joint
 from confide.mining.methods import Method, population
 
 Array = NDArray[np.float64]
@@ -35,7 +36,8 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     target : str
         The question to predict.
     method : {"auto", "literal"}
-        "literal" is the papers' inversion. "auto" is the best we know.
+        "literal" is the papers' inversion. "auto" is the best we know: naive Bayes within hidden
+        classes, see `confide.mining.joint.choose_joint`.
     smoothing : float
         So many people are added to each value of each question in each class; 0 for the paper's
         own formula.
@@ -46,6 +48,9 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         P(v).
     likelihood_ : list of arrays of shape (classes, values)
         P(a_i | v), one array a question.
+    hidden_ : HiddenClasses or None
+        With method="auto" on disguised reports: the hidden classes within which the answers are
+        taken to be independent. They, and not the tables above, then predict.
 
     Examples
     --------
@@ -62,6 +67,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     """
 
     kind = "naive-bayes"
+    hidden_: HiddenClasses | None
 
     def __init__(
         self,
@@ -79,7 +85,11 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     def _learn(self, crowd: Population) -> None:
         if not self.smoothing >= 0:
             raise ModelError(f"smoothing must not be negative. Got {self.smoothing}.")
-        root = frontier(population(crowd, self.target_, self.method), self.target_, self.features_)
+        estimate = population(crowd, self.target_, self.method)
+        self.hidden_ = None
+        if isinstance(estimate, Joint):
+            self.hidden_ = estimate.hidden(self.target_, self.features_)
+        root = frontier(estimate, self.target_, self.features_)
         shares = root.classes()[0]
         self._check_classes(shares)
         self.prior_ = shares.clip(0) / shares.clip(0).sum()
@@ -97,7 +107,8 @@ class DisguisedNaiveBayes(DisguisedClassifier):
 
     def _learned(self) -> dict[str, Any]:
         tables = [table.tolist() for table in self.likelihood_]
-        return {"prior": self.prior_.tolist(), "likelihood": tables}
+        hidden = None if self.hidden_ is None else self.hidden_.to_dict()
+        return {"prior": self.prior_.tolist(), "likelihood": tables, "hidden": hidden}
 
     def _predictor(self) -> dict[str, Any]:
         return {"bayes": self._learned()}
@@ -110,12 +121,17 @@ class DisguisedNaiveBayes(DisguisedClassifier):
             raise ValueError("tables of another shape")
         if any(not (t >= 0).all() for t in (self.prior_, *self.likelihood_)):
             raise ValueError("a negative probability")
+        sizes = [values for _, values in shapes]
+        hidden = learned["hidden"]
+        self.hidden_ = hidden and HiddenClasses.from_dict(hidden, sizes, len(self.classes_))
 
     @property
     def used_(self) -> list[str]:
         return self.features_
 
     def _chances(self, columns: list[NDArray[Any]]) -> Array:
+        if self.hidden_ is not None:
+            return self.hidden_.chances(columns)
         logs = np.tile(np.log(self.prior_.clip(_ZERO)), (len(columns[0]), 1))
         for table, column in zip(self.likelihood_, columns, strict=True):
             logs += np.log(table.clip(_ZERO)).T[column]

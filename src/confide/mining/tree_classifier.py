@@ -19,6 +19,7 @@ from confide.mining.classifier import DisguisedClassifier
 from confide.mining.criteria import Criterion
 from confide.mining.frontier import Population, frontier
 from confide.mining.growing import Feature, grow
+from confide.mining.joint import Joint
 from confide.mining.methods import Method, population
 from confide.mining.node_errors import share_errors
 from confide.mining.pruning import by_cost, by_description_length, by_reduced_error
@@ -86,8 +87,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     1.000 ± 0.000 (95 %, n = 1,000)
     >>> print(tree.text())
     drugs? (n ≈ 4,000 ± 0)
-    ├─ no: no (n ≈ 1,930 ± 103; no 100 %, yes 0 %)
-    └─ yes: yes (n ≈ 2,070 ± 103; no 0 %, yes 100 %)
+    ├─ no: no (n ≈ 1,800 ± 103; no 100 %, yes 0 %)
+    └─ yes: yes (n ≈ 2,200 ± 103; no 0 %, yes 100 %)
     """
 
     kind = "tree"
@@ -179,7 +180,11 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         roots = frontier(crowd, self.target_, self.features_)
         self._check_classes(roots.classes()[0])
         features = [_feature(self.design_.question(n), self.criterion) for n in self.features_]
-        return grow(roots, features, self.criterion, self.max_depth)
+        if not isinstance(estimate, Joint):
+            return grow(roots, features, self.criterion, self.max_depth)
+        # A smooth joint has people everywhere: a node must hold one, a leaf must win one.
+        one = 1 / estimate.n
+        return by_cost(grow(roots, features, self.criterion, self.max_depth, one), one)
 
     @property
     def used_(self) -> list[str]:
