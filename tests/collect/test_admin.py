@@ -11,6 +11,7 @@ import httpx
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from cluster import free_port
 from surveys import campus, small
 
 import confide as cf
@@ -233,8 +234,6 @@ def test_the_program_serves_a_survey_file_and_invites(tmp_path):
     subprocess.run(command, check=True, capture_output=True, timeout=60)
     tokens = re.findall(r"#([0-9a-f]{32})", links.read_text())
     assert len(set(tokens)) == 3
-    from conftest import free_port
-
     port = free_port()
     server = subprocess.Popen(
         [*program, "serve", str(survey), "--port", str(port)],
