@@ -52,6 +52,14 @@ def test_the_sentences_say_the_consequences_with_people_out_of_a_hundred():
     assert "In the worst case nothing bounds what a report gives away: epsilon is infinite." in said
 
 
+def test_noise_in_floating_point_is_said_to_hide_less_than_it_seems():
+    for step, warned in ((None, True), (1, False)):
+        question = cf.Number("age", 16, 80, step=step)
+        design = cf.Design([question], [cf.Group(["age"], cf.LaplaceNoise(32))])
+        said = " ".join(cf.privacy.of(design).sentences())
+        assert ("drawn in floating point" in said) == warned
+
+
 def test_what_the_whole_report_gives_away_is_on_every_statement():
     for crowd in (None, {"cheated": 0.1}):
         p = cf.privacy.of(campus(), crowd=crowd)

@@ -6,12 +6,13 @@ Everything is read off the channel itself, from where it is zero.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf, isfinite
+from math import inf
 
 import numpy as np
 
 from confide.design import Block
 from confide.mechanisms import NumberMechanism
+from confide.mechanisms.number_mechanism import Noise
 from confide.privacy.prior import Array
 
 _CELLS = 1 << 12  # larger groups are not searched combination by combination
@@ -25,26 +26,26 @@ def certainties(block: Block) -> tuple[str, ...]:
     if mechanism.epsilon(block.questions) < inf:
         return ()
     if isinstance(mechanism, NumberMechanism):
-        return (_of_a_number(block, mechanism.width(1.0)),)
+        return (_of_a_number(block, mechanism),)
     alone = [sentence for place in range(len(block.questions)) for sentence in _alone(block, place)]
     found = alone or [*_together(block), *_never_covered(block)]
     return tuple(found) or ("Some reports rule out some combinations of answers for certain.",)
 
 
-def _of_a_number(block: Block, width: float) -> str:
+def _of_a_number(block: Block, mechanism: NumberMechanism) -> str:
     question = block.questions[0]
-    if isfinite(width):
-        unit = f" {question.unit}" if question.unit else ""
-        possible = block.mixture.matrix() > 0
-        narrowest = (possible @ np.diff(question.grid.array))[possible.any(axis=1)].min()
-        ends = ", and narrower where it reaches beyond the range" if narrowest < width else ""
+    if isinstance(mechanism, Noise) and not mechanism.bounded:
         return (
-            f"A report of {question.name} gives an interval that holds the number for certain, "
-            f"{width:g}{unit} wide{ends}."
+            f"Nothing is certain about {question.name}, but nothing is bounded either: the further "
+            "two numbers are apart, the better a report can tell them apart."
         )
+    width, unit = mechanism.width(1.0), f" {question.unit}" if question.unit else ""
+    possible = block.mixture.matrix() > 0
+    narrowest = (possible @ np.diff(question.grid.array))[possible.any(axis=1)].min()
+    ends = ", and narrower where it reaches beyond the range" if narrowest < width else ""
     return (
-        f"Nothing is certain about {question.name}, but nothing is bounded either: the further two "
-        "numbers are apart, the better a report can tell them apart."
+        f"A report of {question.name} gives an interval that holds the number for certain, "
+        f"{width:g}{unit} wide{ends}."
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from confide.mechanisms import NumberMechanism
+from confide.mechanisms.number_mechanism import Noise
 from confide.privacy.certain import listed
 from confide.privacy.exposure import Risk
 from confide.privacy.group import GroupPrivacy
@@ -55,6 +56,11 @@ def _answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iterator
             f"The noise alone hides {question.name} in an interval {question.width():.3g}{unit} "
             "wide, at 95 % confidence."
         )
+        if isinstance(question.block.mechanism, Noise) and asked.step is None:
+            yield (
+                f"The last digits of a report of {question.name} can tell far more: without a step "
+                "its noise is drawn in floating point, which is for simulations only."
+            )
         return
     prior = statement.population.margin(question.name)
     after = question.posterior(prior).table
