@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint types bench pictures clean
+.PHONY: demo test lint types bench faults pictures clean
 
 demo: $(VENV)/.installed
 	$(BIN)/confide demo
@@ -22,6 +22,9 @@ types: $(VENV)/.installed-test
 
 bench: .bench-venv/.installed
 	.bench-venv/bin/python benchmarks/run.py
+
+faults: $(VENV)/.installed-test
+	CONFIDE_FAULTS=full $(BIN)/python -m pytest tests/faults
 
 pictures: $(VENV)/.installed-test
 	$(BIN)/python docs/pictures.py

@@ -71,6 +71,12 @@ def follow(predictor, person):
             node = predictor["tree"][node["child"][codes[node["question"]]]]
         return predictor["classes"][node["label"]]
     bayes = predictor["bayes"]
+    if bayes["hidden"]:
+        hidden = bayes["hidden"]
+        product = np.array(hidden["weights"])
+        for table, code in zip(hidden["tables"], codes, strict=True):
+            product = product * np.array(table)[:, code]
+        return predictor["classes"][int((product @ np.array(hidden["classes"])).argmax())]
     scores = [
         prior
         * np.prod([table[c][code] for table, code in zip(bayes["likelihood"], codes, strict=True)])

@@ -52,7 +52,7 @@ def _from_array(design: Design, reports: NDArray[Any]) -> Counts:
             f"an array of reports must have {len(design.names)} columns, one a question: "
             f"{', '.join(design.names)}. Its shape is {reports.shape}."
         )
-    return _gathered(design, list(table.T))
+    return _gathered(design, list(np.ascontiguousarray(table.T)))  # columns are read many times
 
 
 def _from_path(design: Design, path: Path) -> Counts:

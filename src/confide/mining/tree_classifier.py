@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +14,24 @@ from confide.crowd import Crowd
 from confide.crowd.algebra import size
 from confide.design import Choice, Design, Finite
 from confide.errors import ModelError
+from confide.mining.choosing import cross_validated, split
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.criteria import Criterion
 from confide.mining.frontier import Population, frontier
 from confide.mining.growing import Feature, grow
+from confide.mining.joint import Joint
 from confide.mining.methods import Method, population
 from confide.mining.node_errors import share_errors
+from confide.mining.pruning import by_cost, by_description_length, by_reduced_error
 from confide.mining.tree import Tree
 
 Array = NDArray[np.float64]
+Prune = Literal["reduced-error", "cost-complexity", "mdl"]
+
+_HELD_OUT = 3  # of so many parts one is kept for validation
+_MARGIN = 1.0  # standard errors
+_FOLDS = 5
+_PRICES, _HIGHEST_PRICE = 20, 0.25  # a leaf that adds a quarter to the accuracy always stays
 
 
 class DisguisedTreeClassifier(DisguisedClassifier):
@@ -43,6 +53,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         "literal" is the papers' inversion. "auto" is the best we know.
     max_depth : int, optional
         The largest number of tests on a path; left out, ID3's own stopping rules alone.
+    prune : {"reduced-error", "cost-complexity", "mdl"}, optional
+        Cut the tree back: to the tests that raise the accuracy on a third of the reports, kept
+        apart for that, by more than a standard error; to the smallest tree that disguised
+        cross-validation cannot tell from the best; or to the shortest description.
 
     Attributes
     ----------
@@ -73,8 +87,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     1.000 ± 0.000 (95 %, n = 1,000)
     >>> print(tree.text())
     drugs? (n ≈ 4,000 ± 0)
-    ├─ no: no (n ≈ 1,930 ± 103; no 100 %, yes 0 %)
-    └─ yes: yes (n ≈ 2,070 ± 103; no 0 %, yes 100 %)
+    ├─ no: no (n ≈ 1,800 ± 103; no 100 %, yes 0 %)
+    └─ yes: yes (n ≈ 2,200 ± 103; no 0 %, yes 100 %)
     """
 
     kind = "tree"
@@ -88,27 +102,89 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         criterion: Criterion = "entropy",
         method: Method = "auto",
         max_depth: int | None = None,
+        prune: Prune | None = None,
     ) -> None:
         self.design = design
         self.target = target
         self.criterion = criterion
         self.method = method
         self.max_depth = max_depth
+        self.prune = prune
 
     def _learn(self, crowd: Population) -> None:
         if self.criterion not in ("entropy", "gini"):
             raise ModelError(f'criterion must be "entropy" or "gini". Got {self.criterion!r}.')
         if self.max_depth is not None and self.max_depth < 1:
             raise ModelError(f"max_depth must be at least 1. Got {self.max_depth}.")
-        self.tree_ = self._grown(population(crowd, self.target_, self.method))
+        if self.prune is not None and self.prune not in get_args(Prune):
+            raise ModelError(
+                f"prune must be one of {', '.join(get_args(Prune))}. Got {self.prune!r}."
+            )
         self._errors: Array | None = None
         self._crowd = crowd if isinstance(crowd, Crowd) else None
+        self.tree_ = self._pruned(crowd)
+
+    def _pruned(self, crowd: Population) -> Tree:
+        """Grow the tree, and cut it back as asked."""
+        if self.prune is None:
+            return self._grown(crowd)
+        if self.prune == "mdl":
+            values = [size(self.design_, name) for name in self.features_]
+            two_way = self.criterion == "gini"
+            return by_description_length(self._grown(crowd), self.n_, values, two_way)
+        if not isinstance(crowd, Crowd):
+            raise ModelError(f'prune="{self.prune}" needs reports to test on. Use "mdl".')
+        if self.prune == "reduced-error":
+            train, validation = next(split(crowd, _HELD_OUT))
+            return by_reduced_error(
+                self._grown(train), self.features_, self.target_, validation, _MARGIN
+            )
+        return self._best_cost(crowd)
+
+    def _best_cost(self, crowd: Crowd) -> Tree:
+        """Choose α by disguised cross-validation: the largest not told from the best."""
+        prices = [0.0, *np.geomspace(1 / crowd.n, _HIGHEST_PRICE, _PRICES)]
+
+        def learned(train: Crowd) -> list[DisguisedTreeClassifier]:
+            grown = self._grown(train)
+            return [self._with(by_cost(grown, price)) for price in prices]
+
+        values, covariance = cross_validated(crowd, _FOLDS, learned)
+        best = int(values.argmax())
+        variance = covariance.diagonal() + covariance[best, best] - 2 * covariance[best]
+        close = values >= values[best] - _MARGIN * np.sqrt(variance.clip(0))
+        return by_cost(self._grown(crowd), prices[int(np.flatnonzero(close)[-1])])
+
+    def _with(self, tree: Tree) -> DisguisedTreeClassifier:
+        """The same classifier with another tree."""
+        other = copy(self)
+        other.tree_, other._errors = tree, None
+        return other
+
+    def prune_disguised(self, validation: Any, margin: float = 1.0) -> DisguisedTreeClassifier:
+        """A copy of this tree, cut back by reduced error on disguised validation reports.
+
+        Parameters
+        ----------
+        validation : reports or Crowd
+            Reports that the tree has not seen.
+        margin : float
+            A test stays if it raises the estimated accuracy by more than so many of its standard
+            errors.
+        """
+        crowd = self._test_crowd(validation)
+        return self._with(by_reduced_error(self.tree_, self.features_, self.target_, crowd, margin))
 
     def _grown(self, crowd: Population) -> Tree:
-        roots = frontier(crowd, self.target_, self.features_)
+        estimate = population(crowd, self.target_, self.method)
+        roots = frontier(estimate, self.target_, self.features_)
         self._check_classes(roots.classes()[0])
         features = [_feature(self.design_.question(n), self.criterion) for n in self.features_]
-        return grow(roots, features, self.criterion, self.max_depth)
+        if not isinstance(estimate, Joint):
+            return grow(roots, features, self.criterion, self.max_depth)
+        # A smooth joint has people everywhere: a node must hold one, a leaf must win one.
+        one = 1 / estimate.n
+        return by_cost(grow(roots, features, self.criterion, self.max_depth, one), one)
 
     @property
     def used_(self) -> list[str]:
