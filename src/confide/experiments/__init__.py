@@ -1,0 +1,1 @@
+"""The five papers, their data and figures."""
