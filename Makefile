@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint types bench clean
+.PHONY: demo test lint types bench pictures clean
 
 demo: $(VENV)/.installed
 	$(BIN)/confide demo
@@ -22,6 +22,9 @@ types: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/run.py
+
+pictures: $(VENV)/.installed-test
+	$(BIN)/python docs/pictures.py
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -16,7 +16,7 @@ from confide.errors import AnswersError
 from confide.mechanisms import NumberMechanism, Randomness
 
 
-def disguise(design: Design, answers: Any, *, seed: int | None = None) -> Any:
+def disguise(design: Design, answers: Any, randomness: Randomness) -> Any:
     """Disguise every row of a table of answers by chance, group by group.
 
     Parameters
@@ -26,9 +26,8 @@ def disguise(design: Design, answers: Any, *, seed: int | None = None) -> Any:
     answers : dataframe or numpy array
         Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with a column a question, or
         an array with the questions' columns in order. Other columns are left out of the reports.
-    seed : int, optional
-        For simulations: the same seed gives the same reports, and lets anyone undo them. Without
-        it chance comes from the operating system's secure source.
+    randomness : Randomness
+        Where chance comes from: the operating system's secure source, or a seed for simulations.
 
     Returns
     -------
@@ -42,7 +41,6 @@ def disguise(design: Design, answers: Any, *, seed: int | None = None) -> Any:
     >>> design.disguise(np.array([0, 0, 1, 1, 0, 1]), seed=1)
     array([1, 0, 1, 1, 1, 1])
     """
-    randomness = Randomness(seed)
     if isinstance(answers, np.ndarray):
         return _disguise_array(design, answers, randomness)
     frame = _frame(design, answers)

@@ -4,7 +4,8 @@
     ├── DesignError                  a question, mechanism, group or survey file is unsound
     ├── AnswersError                 the answers to disguise do not fit the design
     ├── ReportsError                 the reports do not fit the design, or cannot be read
-    └── QueryError                   a question is put to a crowd that it cannot answer
+    ├── QueryError                   a question is put to a crowd that it cannot answer
+    └── ModelError                   a learner cannot learn, predict or be read
 
 A message names what is wrong and where, what was given, what is allowed, and the way out.
 No message ever contains an answer.
@@ -27,6 +28,10 @@ class AnswersError(ConfideError):
 
 class ReportsError(ConfideError):
     """The reports do not fit the design, or cannot be read."""
+
+
+class ModelError(ConfideError, ValueError):
+    """A learner cannot learn, predict or be read; a ValueError too, as scikit-learn has it."""
 
 
 class QueryError(ConfideError):

@@ -73,7 +73,7 @@ def _from_path(design: Design, path: Path) -> Counts:
 def _from_frame(design: Design, frame: Any, where: str = "the reports") -> Counts:
     held = frame.collect_schema().names()
     if absent := [name for name in design.names if name not in held]:
-        raise ReportsError(f"{where} lack the column {', '.join(map(repr, absent))}.")
+        raise ReportsError(f"no column {', '.join(map(repr, absent))} in {where}.")
     cells = [
         _cell(name, grid) if (grid := _grid(design, name)) else nw.col(name)
         for name in design.names

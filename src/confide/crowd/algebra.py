@@ -35,11 +35,11 @@ class Algebra:
 
     @cached_property
     def _channels(self) -> list[tuple[Mixture, list[int]]]:
-        return [(block.mixture.marginal(keep), axes) for block, keep, axes in self._pieces]
+        return [(block.channel_on(keep), axes) for block, keep, axes in self._pieces]
 
     @cached_property
     def _inverses(self) -> list[tuple[Mixture, list[int]]]:
-        return [(block.inverse(keep), axes) for block, keep, axes in self._pieces]
+        return [(block.inverse_on(keep), axes) for block, keep, axes in self._pieces]
 
     @property
     def invertible(self) -> bool:

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any, Literal, get_args
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from confide.counts import Counts
@@ -17,7 +18,9 @@ from confide.crowd.bootstrap import bootstrap_errors
 from confide.crowd.distribution import Distribution, distribution
 from confide.crowd.estimate import Estimate
 from confide.crowd.likelihood import Observed, most_likely
+from confide.crowd.origins import written_out
 from confide.crowd.patterns import contracted
+from confide.crowd.sampling import drawn
 from confide.crowd.support import weighted_support
 from confide.crowd.table import Table
 from confide.design import Design
@@ -100,6 +103,11 @@ class Crowd:
     def counts(self) -> tuple[Counts, ...]:
         """The counted reports, a batch each."""
         return self._batches
+
+    @property
+    def within(self) -> dict[str, Any]:
+        """The true answers that make this sub-population; empty for the whole crowd."""
+        return self._values(self._within)
 
     def given(self, where: Mapping[str, Any]) -> Crowd:
         """The sub-population with the given true answers.
@@ -201,16 +209,61 @@ class Crowd:
         self.design.position(target)
         chosen = self.design.names if questions is None else tuple(questions)
         features = [name for name in chosen if name != target and name not in self._within]
-        names = [*self._within, *features, target]
-        if self._cells(names) <= DENSE_CELLS:
-            table = most_likely(self._observed(names))[tuple(self._within.values())]
-            cells = np.argwhere(table > 0)
-            weight = table[tuple(cells.T)]
-        else:
-            cells, weight = weighted_support(self._batches, names, self._within)
+        cells, weight = self._likely_cells([*features, target])
         columns = [self._numbers(name)[cells[:, i]] for i, name in enumerate(features)]
         labels = np.array(_options(self.design, target))[cells[:, -1]]
         return np.stack(columns, axis=1), labels, weight * self.n
+
+    def sample(self, n: int, *, seed: int | None = None) -> pa.Table:
+        """Draw a synthetic population of n people from the estimated joint distribution.
+
+        Its people are drawn from the likelihood estimate of the joint table: they share the
+        crowd's proportions and correlations, as far as the reports tell them, and are nobody.
+
+        Parameters
+        ----------
+        n : int
+            How many people.
+        seed : int, optional
+            The same seed gives the same people.
+
+        Returns
+        -------
+        pyarrow.Table
+            A column a question: option labels, or numbers drawn evenly within their interval.
+
+        Examples
+        --------
+        >>> import confide as cf, numpy as np
+        >>> group = cf.Group(["cheated"], cf.RelatedQuestion(0.75))
+        >>> design = cf.Design([cf.YesNo("cheated")], [group])
+        >>> crowd = cf.Crowd(design, design.disguise(np.repeat([1, 0], [300, 700]), seed=1))
+        >>> crowd.sample(4, seed=1)["cheated"].to_pylist()
+        ['no', 'yes', 'no', 'yes']
+        """
+        if n < 1:
+            raise QueryError(f"a sample needs at least one person. Got n = {n}.")
+        names = [name for name in self.design.names if name not in self._within]
+        cells, weight = self._likely_cells(names)
+        return drawn(self.design, names, cells, weight, self._within, n, seed)
+
+    def cells(self) -> tuple[NDArray[np.int16], Array] | None:
+        """The true answers that people may have given, and the estimated share of each.
+
+        Returns
+        -------
+        codes, shares : arrays or None
+            Rows of option numbers, a column a question, and the inverse estimate of each row's
+            share: signed, adding up to 1. A row may appear more than once; its share is the sum.
+            None where there are too many to write out.
+        """
+        if self._within:
+            raise QueryError("cells are those of the whole crowd, not of a sub-population.")
+        if self._signed is not None and not self._clear:
+            filled = np.flatnonzero(self._signed)
+            rows = np.stack(np.unravel_index(filled, self._signed.shape), axis=1)
+            return rows.astype(np.int16), self._signed.ravel()[filled]
+        return written_out(self._batches, self.design.names, DENSE_CELLS)
 
     def distribution(self, question: str, intervals: int | None = None) -> Distribution:
         """The distribution of a number, given back from its disguise.
@@ -298,6 +351,15 @@ class Crowd:
             errors = bootstrap_errors(observed, truth, lambda p: p[fixed] / (p[fixed].sum() or 1.0))
         return truth[fixed] / share, errors
 
+    def _likely_cells(self, names: list[str]) -> tuple[NDArray[Any], Array]:
+        """The combinations with positive likelihood in this sub-population, and their shares."""
+        axes = [*self._within, *names]
+        if self._cells(axes) > DENSE_CELLS:
+            return weighted_support(self._batches, axes, self._within)
+        table = most_likely(self._observed(axes))[tuple(self._within.values())]
+        cells = np.argwhere(table > 0)
+        return cells, table[tuple(cells.T)]
+
     def _observed(self, names: Sequence[str]) -> list[Observed]:
         return [
             Observed(Algebra(batch.design, names), batch.table(names) / batch.n, batch.n)
@@ -310,13 +372,17 @@ class Crowd:
         names = self.design.names
         if self._cells(names) > DENSE_CELLS:
             return None
-        weights = {id(batch): batch.n / self.n for batch in self._batches}
         return np.asarray(
             sum(
-                weights[id(batch)] * observed.algebra.inverted(observed.shares)
-                for batch, observed in zip(self._batches, self._observed(names), strict=True)
+                batch.n / self.n * batch.algebra.inverted(batch.shares)
+                for batch in self._observed(names)
             )
         )
+
+    @property
+    def _clear(self) -> bool:
+        """Whether nothing is disguised, so that the patterns are the cells."""
+        return not any(batch.design.groups for batch in self._batches)
 
     @property
     def _signed(self) -> Array | None:

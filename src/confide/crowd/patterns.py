@@ -21,8 +21,8 @@ from confide.crowd.algebra import Array
 from confide.design import Block
 from confide.mechanisms import Mixture
 
-Where = Mapping[str, int]
-"""Questions with the code of the value each must have."""
+Where = Mapping[str, int | Sequence[int]]
+"""Questions with the code that each must have, or several codes of which it must have one."""
 Form = Callable[[Mixture], Mixture]
 
 
@@ -60,7 +60,7 @@ def contracted(
             weights = weights * _states(counts, block, fixed, list(fixed), form).sum(axis=0)
         elif axes:
             keep = [j for j, p in enumerate(block.positions) if p in places]
-            open_blocks.append((form(block.inverse(keep)), axes))
+            open_blocks.append((form(block.inverse_on(keep)), axes))
     table = _entangled(counts, weights, places, entangled, form)
     return reduce(lambda t, step: step[0].apply(t, step[1]), open_blocks, table)
 
@@ -74,7 +74,7 @@ def _entangled(
     choices = []
     for block, fixed, axes in blocks:
         opened = [block.positions.index(places[axis]) for axis in axes]
-        mixture = form(block.inverse([*fixed, *opened]))
+        mixture = form(block.inverse_on([*fixed, *opened]))
         states = _states(counts, block, fixed, [*fixed, *opened], form)
         factors = mixture.factors[len(fixed) :]
         choices.append([(state, [f[j] for f in factors], axes) for j, state in enumerate(states)])
@@ -92,17 +92,18 @@ def _entangled(
 
 
 def _states(
-    counts: Counts, block: Block, fixed: dict[int, int], keep: list[int], form: Form
+    counts: Counts, block: Block, fixed: Mapping[int, Any], keep: list[int], form: Form
 ) -> NDArray[np.float64]:
     """Each term's weight for each pattern, over the group's fixed questions: (terms, patterns)."""
-    mixture = form(block.inverse(keep))
+    mixture = form(block.inverse_on(keep))
     states = np.tile(mixture.weights[:, None], len(counts.reports))
     for factor, (j, code) in zip(mixture.factors, fixed.items(), strict=False):
-        states *= factor[:, code, counts.patterns[:, block.positions[j]]]
+        allowed = factor[:, np.atleast_1d(code)].sum(axis=1)
+        states *= allowed[:, counts.patterns[:, block.positions[j]]]
     return states
 
 
-def _fixed(block: Block, where: Where) -> dict[int, int]:
+def _fixed(block: Block, where: Where) -> dict[int, int | Sequence[int]]:
     """The group's own places of its fixed questions, with their codes."""
     return {j: where[q.name] for j, q in enumerate(block.questions) if q.name in where}
 

@@ -50,10 +50,31 @@ class Block:
         """Whether the channel can be undone exactly: not so for noise on a number."""
         return not isinstance(self.mechanism, NumberMechanism)
 
-    def inverse(self, keep: Sequence[int]) -> Mixture:
+    def channel_on(self, keep: Sequence[int]) -> Mixture:
+        """The channel on some of the questions, from true tables to reported ones."""
+        kept = tuple(keep)
+        if kept not in self._channels:
+            self._channels[kept] = self.mixture.marginal(kept)
+        return self._channels[kept]
+
+    def inverse_on(self, keep: Sequence[int]) -> Mixture:
         """The channel undone on some of the questions, from reported tables to true ones."""
+        kept = tuple(keep)
+        if kept not in self._inverses:
+            self._inverses[kept] = self._inverse(kept)
+        return self._inverses[kept]
+
+    @cached_property
+    def _channels(self) -> dict[tuple[int, ...], Mixture]:
+        return {}
+
+    @cached_property
+    def _inverses(self) -> dict[tuple[int, ...], Mixture]:
+        return {}
+
+    def _inverse(self, keep: tuple[int, ...]) -> Mixture:
         if self.mechanism is None:
-            return self.mixture.marginal(keep)
+            return self.channel_on(keep)
         if not isinstance(self.mechanism, FiniteMechanism):
             raise QueryError(
                 f"{self.questions[0].name} is disguised by {self.mechanism.name}, which has no "

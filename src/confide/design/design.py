@@ -12,7 +12,7 @@ from typing import Any, Literal
 from confide.design.block import Block
 from confide.design.questions import Choice, Question, YesNo
 from confide.errors import DesignError, QueryError
-from confide.mechanisms import Mechanism
+from confide.mechanisms import Mechanism, Randomness
 
 
 @dataclass(frozen=True)
@@ -165,11 +165,29 @@ class Design:
         seed: int | None = None,
         missing: Literal["error", "option"] = "error",
     ) -> Any:
-        """Disguise a whole table of answers; see `confide.disguise.disguise`."""
+        """Disguise a whole table of answers by chance.
+
+        Parameters
+        ----------
+        answers : dataframe or numpy array
+            Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with a column a
+            question, or an array with the questions' columns in order. Other columns are left out.
+        seed : int, optional
+            For simulations: the same seed gives the same reports, and lets anyone undo them.
+            Without it chance comes from the operating system's secure source.
+        missing : {"error", "option"}
+            With "option" a missing answer is disguised as "prefer not to say", one more option of
+            every question; analyse such reports with `with_missing_option`.
+
+        Returns
+        -------
+        dataframe or numpy array
+            The reports, in the kind the answers came in.
+        """
         from confide.disguise import disguise
 
         design = self.with_missing_option() if missing == "option" else self
-        return disguise(design, answers, seed=seed)
+        return disguise(design, answers, Randomness(seed))
 
 
 def _gathered(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
+from numbers import Real
 from typing import Any, ClassVar, Literal
+
+import numpy as np
 
 from confide.errors import DesignError, QueryError
 from confide.mechanisms import Grid
@@ -99,9 +102,7 @@ class YesNo(Finite):
         return ("no", "yes", PREFER_NOT) if self.missing == "option" else ("no", "yes")
 
     def code(self, value: Any) -> int:
-        if isinstance(value, (bool, int, float)) and value in (0, 1):
-            return int(value)
-        return super().code(value)
+        return int(value) if value in (0, 1) else super().code(value)
 
 
 @dataclass(frozen=True)
@@ -245,7 +246,6 @@ class Number(Question):
 
     def code(self, value: Any) -> int:
         """The number of the interval that holds a value."""
-        if isinstance(value, (int, float)) and self.low <= value <= self.high:
-            cells = self.grid.array
-            return min(int(cells.searchsorted(value, side="right")) - 1, self.size - 1)
+        if isinstance(value, Real) and self.low <= float(value) <= self.high:
+            return int(self.grid.code(np.array([float(value)]))[0])
         raise QueryError(f"{self.name} lies between {self.low:g} and {self.high:g}. Got {value!r}.")

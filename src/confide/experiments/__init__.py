@@ -1,1 +1,1 @@
-"""The five papers, their data and figures."""
+"""The papers' experiments: their data and figures."""

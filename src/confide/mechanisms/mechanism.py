@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self
 
 from confide.errors import DesignError
@@ -34,6 +35,11 @@ class Mechanism(ABC):
     def name(self) -> str:
         """The mechanism's name in messages."""
         return type(self).__name__
+
+    @property
+    def theta(self) -> Fraction | None:
+        """The probability that a coin lets the whole group through; None where there is no coin."""
+        return None
 
     @abstractmethod
     def check(self, asked: Sequence[Any]) -> None:

@@ -47,6 +47,11 @@ class RandomizedChoice(FiniteMechanism):
         object.__setattr__(self, "keep", probability(self.keep, f"keep of {self.name}"))
 
     @property
+    def theta(self) -> Fraction:
+        """The probability of the truth, exactly."""
+        return Fraction(self.keep)
+
+    @property
     def _related(self) -> RelatedQuestion:
         return RelatedQuestion(self.keep)
 

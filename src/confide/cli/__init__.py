@@ -1,0 +1,10 @@
+"""The command line, one command a file."""
+
+from __future__ import annotations
+
+
+def main() -> None:
+    """Run the command line."""
+    from confide.cli.app import main as run
+
+    run()

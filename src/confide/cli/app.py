@@ -1,0 +1,57 @@
+"""The command line: every verb reads and writes ordinary files."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from rich.console import Console
+
+from confide.cli.check import check
+from confide.cli.demo import demo
+from confide.cli.disguise import disguise
+from confide.cli.estimate import estimate
+from confide.cli.init import init
+from confide.errors import ConfideError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (demo, init, check, disguise, estimate):
+    app.command()(command)
+
+
+@app.callback(invoke_without_command=True)
+def confide(
+    version: bool = typer.Option(False, "--version", help="Show the version and stop."),
+) -> None:
+    """Sensitive surveys whose collector cannot know the answers.
+
+    Start with `confide demo`, or with `confide init survey.toml`.
+    """
+    if version:
+        from confide import __version__
+
+        Console().print(f"confide {__version__}", highlight=False)
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is one clear line and exit code 2."""
+    try:
+        app()
+    except ConfideError as error:
+        message = f"confide: {error}"
+        Console(stderr=True).print(
+            message, style="red", highlight=False, markup=False, soft_wrap=True
+        )
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,117 @@
+"""confide estimate"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from confide.cli.showing import (
+    AsJson,
+    bar,
+    estimate_to_dict,
+    margin,
+    print_json,
+    print_table,
+    print_text,
+    working,
+)
+from confide.crowd import Crowd, Distribution, Table
+from confide.design import Design, Number
+from confide.errors import QueryError
+
+
+def estimate(
+    survey: Annotated[Path, typer.Argument(help="The survey file.")],
+    reports: Annotated[Path, typer.Argument(help="The reports: .csv or .parquet.")],
+    questions: Annotated[
+        list[str] | None,
+        typer.Argument(help="Cross these questions. Left out: every question alone."),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(help="Only people with this true answer, such as faculty=law. Repeatable."),
+    ] = None,
+    method: Annotated[
+        Literal["auto", "inverse", "likelihood"],
+        typer.Option(help="inverse is unbiased; likelihood never leaves 0 to 1."),
+    ] = "auto",
+    json: AsJson = False,
+) -> None:
+    """Estimate the truth about the crowd from disguised reports.
+
+    Example: `confide estimate survey.toml reports.parquet cheated faculty`
+    """
+    design = Design.load(survey)
+    with working("Counting reports"):
+        crowd = Crowd(design, reports)
+        if where:
+            crowd = crowd.given(dict(_condition(text, design) for text in where))
+    with working("Estimating"):
+        results = _results(crowd, questions, where or [], method)
+    if json:
+        print_json({"n": crowd.n, "estimates": [_to_dict(result) for result in results]})
+        return
+    people = f"{crowd.n:,} reports" + (f", where {', '.join(where)}" if where else "")
+    print_text(f"{design.title or survey.stem}: {people}")
+    for result in results:
+        _show(result)
+
+
+def _results(
+    crowd: Crowd, questions: list[str] | None, where: list[str], method: Any
+) -> list[Table | Distribution]:
+    fixed = {text.split("=", 1)[0].strip() for text in where}
+    if questions and len(questions) > 1:
+        return [crowd.table(questions, method=method)]
+    alone = questions or [name for name in crowd.design.names if name not in fixed]
+    return [
+        crowd.distribution(name)
+        if isinstance(crowd.design.question(name), Number)
+        else crowd.table([name], method=method)
+        for name in alone
+    ]
+
+
+def _condition(text: str, design: Design) -> tuple[str, Any]:
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals:
+        raise QueryError(f"--where takes question=answer, such as faculty=law. Got {text!r}.")
+    if isinstance(design.question(name), Number):
+        try:
+            return name, float(value)
+        except ValueError:
+            raise QueryError(f"{name} is a number. Got {value!r}.") from None
+    return name, value
+
+
+def _show(result: Table | Distribution) -> None:
+    if isinstance(result, Distribution):
+        print_text(f"\n{result!r}\n")
+        return
+    rows = [
+        [*row[:-1], f"{row[-1].value:.3f}", margin(row[-1]), bar(row[-1].value)]
+        for row in result.rows()
+    ]
+    print_table([*result.questions, ">share", ">95 %", ""], rows)
+    if any(not estimate.possible for estimate in result.estimates):
+        print_text(
+            "Shares below 0 or above 1 are honest: an unbiased estimate scatters around the truth "
+            "on both sides. More reports bring it in; --method likelihood never leaves 0 to 1."
+        )
+
+
+def _to_dict(result: Table | Distribution) -> dict[str, Any]:
+    if isinstance(result, Distribution):
+        return {
+            "question": result.question,
+            "edges": result.edges.tolist(),
+            "shares": result.shares.tolist(),
+            "standard_errors": result.standard_errors.tolist(),
+        }
+    cells = [
+        {**dict(zip(result.questions, row[:-1], strict=True)), **estimate_to_dict(row[-1])}
+        for row in result.rows()
+    ]
+    return {"questions": list(result.questions), "method": result.method, "cells": cells}

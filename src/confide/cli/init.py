@@ -1,0 +1,35 @@
+"""confide init"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confide.cli.showing import print_text
+from confide.design.writing import written_safely
+from confide.errors import ConfideError
+
+
+def example_survey() -> str:
+    """The commented example survey."""
+    return files("confide.cli").joinpath("campus.toml").read_text(encoding="utf-8")
+
+
+def init(
+    survey: Annotated[Path, typer.Argument(help="The survey file to write.")],
+    force: Annotated[bool, typer.Option(help="Replace a file that is there.")] = False,
+) -> None:
+    """Write a commented survey to start from.
+
+    Example: `confide init survey.toml`
+    """
+    if survey.exists() and not force:
+        raise ConfideError(f"{survey} is there already. Use another name, or --force.")
+    if survey.suffix != ".toml":
+        raise ConfideError(f"a survey file's name ends in .toml. Got {survey.name}.")
+    with written_safely(survey) as temporary:
+        temporary.write_text(example_survey(), encoding="utf-8")
+    print_text(f"Wrote {survey}. Edit it, then: confide check {survey}")

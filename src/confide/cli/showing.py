@@ -1,0 +1,75 @@
+"""How results are shown: tables and bars for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from confide.crowd import Estimate
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+_BAR = 16
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON."""
+    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "") -> None:
+    """Print a table; columns whose name starts with “>” are aligned to the right."""
+    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        right = column.startswith(">")
+        table.add_column(column.removeprefix(">"), justify="right" if right else "left")
+    for row in rows:
+        table.add_row(*(str(cell) for cell in row))
+    Console().print(table)
+
+
+def print_text(text: str) -> None:
+    """Print a paragraph, wrapped to the terminal."""
+    Console().print(text, highlight=False, markup=False)
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show on a terminal that something is under way."""
+    with Console(stderr=True).status(f"{what} …"):
+        yield
+
+
+def bar(share: float) -> str:
+    """A share as a bar.
+
+    >>> bar(0.5)
+    '████████        '
+    """
+    filled = round(_BAR * min(max(share, 0.0), 1.0))
+    return "█" * filled + " " * (_BAR - filled)
+
+
+def margin(estimate: Estimate) -> str:
+    """Half the width of the 95 % interval."""
+    low, high = estimate.interval()
+    return f"± {(high - low) / 2:.3f}"
+
+
+def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:
+    """An estimate as plain values."""
+    low, high = estimate.interval()
+    return {
+        "share": estimate.value,
+        "standard_error": estimate.standard_error,
+        "low": low,
+        "high": high,
+        "possible": estimate.possible,
+    }

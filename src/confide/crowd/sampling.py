@@ -1,0 +1,43 @@
+"""A synthetic population: people drawn from an estimated joint distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from confide.crowd.algebra import Array
+from confide.design import Design
+
+
+def drawn(
+    design: Design,
+    names: Sequence[str],
+    cells: NDArray[Any],
+    weight: Array,
+    within: Mapping[str, int],
+    n: int,
+    seed: int | None,
+) -> pa.Table:
+    """Draw n people from weighted cells over some questions; the others are fixed."""
+    generator = np.random.default_rng(seed)
+    people = cells[generator.choice(len(cells), size=n, p=weight / weight.sum())]
+    codes = {name: people[:, i] for i, name in enumerate(names)}
+    codes |= {name: np.full(n, code) for name, code in within.items()}
+    return pa.table({name: _values(design, name, codes[name], generator) for name in design.names})
+
+
+def _values(
+    design: Design, name: str, codes: NDArray[Any], generator: np.random.Generator
+) -> pa.Array:
+    """Option labels, or numbers drawn evenly within their interval."""
+    question: Any = design.question(name)
+    grid = getattr(question, "grid", None)
+    if grid is None:
+        return pa.array(question.labels).take(pa.array(codes))
+    low, high = grid.array[codes], grid.array[codes + 1]
+    numbers = low + (high - low) * generator.random(len(codes))
+    return pa.array(numbers.clip(question.low, question.high))

@@ -1,0 +1,192 @@
+"""Every verb, its files and its mistakes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+
+import confide as cf
+
+
+def one_clear_line(ran):
+    assert ran.code == 2
+    assert ran.err.startswith("confide: ")
+    assert ran.err.strip().count("\n") == 0
+    assert "Traceback" not in ran.err + ran.out
+    return ran.err
+
+
+def test_the_whole_walk_from_a_survey_to_estimates(confide, survey):
+    assert "sound" in confide("check", survey).out
+    ran = confide("disguise", survey, "answers.csv", "-o", "reports.parquet", "--seed", 1)
+    assert ran.code == 0
+    assert "2,000 people" in ran.out
+    ran = confide("estimate", "survey.toml", "reports.parquet", "cheated", "--json")
+    cells = json.loads(ran.out)["estimates"][0]["cells"]
+    truth = sum(v == "yes" for v in pa.csv.read_csv("answers.csv")["cheated"].to_pylist()) / 2_000
+    (yes,) = (cell for cell in cells if cell["cheated"] == "yes")
+    assert abs(yes["share"] - truth) < 4 * yes["standard_error"]
+    assert "cheated" in confide("estimate", "survey.toml", "reports.parquet").out
+
+
+def test_csv_and_parquet_give_the_same_estimates(confide, survey):
+    for answers in ("answers.csv", "answers.parquet"):
+        for reports in ("reports.csv", "reports.parquet"):
+            assert confide("disguise", survey, answers, "-o", reports, "--seed", 5).code == 0
+    asked = ("cheated", "faculty", "--json")
+    first = confide("estimate", survey, "reports.csv", *asked).out
+    assert first == confide("estimate", survey, "reports.parquet", *asked).out
+
+
+def test_reports_in_parquet_carry_the_designs_fingerprint(confide, survey):
+    confide("disguise", survey, "answers.csv", "-o", "reports.parquet")
+    metadata = pq.read_schema("reports.parquet").metadata
+    assert metadata[b"confide.fingerprint"].decode() == cf.Design.load(survey).fingerprint
+    other = survey.with_name("other.toml")
+    other.write_text(survey.read_text().replace('truth = "3/4"', 'truth = "4/5"'))
+    assert "another design" in one_clear_line(confide("estimate", other, "reports.parquet"))
+
+
+def test_without_a_seed_two_disguises_differ(confide, survey):
+    for name in ("one.csv", "two.csv"):
+        confide("disguise", survey, "answers.csv", "-o", name)
+    assert Path("one.csv").read_bytes() != Path("two.csv").read_bytes()
+
+
+def test_a_sub_population_and_a_method_can_be_chosen(confide, survey):
+    confide("disguise", survey, "answers.csv", "-o", "reports.csv")
+    ran = confide(
+        "estimate", survey, "reports.csv", "cheated", "--where", "faculty=law", "--where",
+        "age=20", "--method", "likelihood", "--json",
+    )  # fmt: skip
+    (table,) = json.loads(ran.out)["estimates"]
+    assert table["method"] == "likelihood"
+    assert all(0 <= cell["share"] <= 1 for cell in table["cells"])
+    ran = confide("estimate", survey, "reports.csv", "--where", "faculty=law")
+    assert ran.code == 0
+    assert "where faculty=law" in ran.out
+
+
+def test_the_demo_shows_the_truth_beside_the_estimates(confide):
+    ran = confide("demo", "--json")
+    rows = json.loads(ran.out)
+    assert {row["question"] for row in rows} == {"cheated", "drugs", "harassed", "faculty"}
+    for row in rows:
+        assert abs(row["share"] - row["truth"]) <= 4 * row["standard_error"] + 1e-12
+    assert "truth" in confide("demo", "--respondents", 200).out
+
+
+def test_init_never_replaces_a_file_unasked(confide, survey):
+    survey.write_text("mine")
+    assert "--force" in one_clear_line(confide("init", "survey.toml"))
+    assert survey.read_text() == "mine"
+    assert confide("init", "survey.toml", "--force").code == 0
+    assert cf.Design.load(survey).title == "Campus life"
+
+
+def edited(survey, old, new):
+    text = survey.read_text()
+    assert old in text
+    survey.write_text(text.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('questions = ["drugs"]', 'questions = ["drugz"]', "drugz"),
+        ('name = "drugs"', 'name = "cheated"', "cheated"),
+        ('options = ["arts", "law", "science"]', 'options = ["arts"]', "at least two"),
+        ('truth = "3/4"', "truth = 1.5", "between 0 and 1"),
+        ('truth = "3/4"', "truth = 0.5", "says nothing"),
+        ('questions = ["harassed"]', 'questions = ["cheated"]', "twice"),
+        ('yes = "1/4"', 'yes = "1/3"', "sum to 1"),
+        ('kind = "number"', 'kind = "nomber"', "kind must be one of"),
+        ("low = 16", 'low = "sixteen"', "low of question"),
+        ("[[group]]", "[[group", "TOML"),
+    ],
+)
+def test_an_unsound_survey_is_one_clear_line(confide, survey, old, new, message):
+    edited(survey, old, new)
+    assert message in one_clear_line(confide("check", survey))
+
+
+def test_a_survey_that_is_no_text_or_far_too_long_is_refused(confide, survey):
+    survey.write_bytes(b"title = '\xff\xfe'")
+    assert "UTF-8" in one_clear_line(confide("check", survey))
+    survey.write_text("# " + "x" * 10_000_000)
+    assert "bytes" in one_clear_line(confide("check", survey))
+    assert "cannot read" in one_clear_line(confide("check", "nowhere.toml"))
+
+
+SECRET = "zzsecretzz"
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda text: text.replace("cheated", "cheeted", 1), "no column 'cheated'"),
+        (lambda text: text.replace(',"no",', f',"{SECRET}",', 1), "no option"),
+        (lambda text: text.replace(',"no",', ",,", 1), "missing"),
+        (lambda text: text + f'"no","no","never","law",{SECRET}\n', "cannot read"),
+        (lambda text: text + '"no","no","never","law",\n', "age"),
+        (lambda text: text + '"no","no","never","law",1000\n', "outside 16 to 80"),
+        (lambda text: text.splitlines()[0] + "\n", "no answers"),
+        (lambda text: text[:0], "cannot read"),
+        (lambda text: text + "\x00\udcff", "cannot read"),
+    ],
+)
+def test_bad_answers_are_refused_without_showing_one_and_leave_no_file(
+    confide, survey, damage, message
+):
+    path = survey.with_name("answers.csv")
+    path.write_text(damage(path.read_text()), errors="surrogateescape")
+    ran = confide("disguise", survey, path, "-o", "reports.parquet")
+    assert message in one_clear_line(ran)
+    assert SECRET not in ran.err + ran.out
+    assert sorted(p.name for p in survey.parent.iterdir()) == [
+        "answers.csv",
+        "answers.parquet",
+        "survey.toml",
+    ]
+
+
+def test_damaged_reports_are_refused(confide, survey):
+    confide("disguise", survey, "answers.csv", "-o", "reports.parquet")
+    whole = Path("reports.parquet").read_bytes()
+    Path("reports.parquet").write_bytes(whole[: len(whole) // 2])
+    assert "damaged" in one_clear_line(confide("estimate", survey, "reports.parquet"))
+    assert "no file" in one_clear_line(confide("estimate", survey, "nowhere.csv"))
+    Path("few.csv").write_text("cheated,drugs\nyes,no\n")
+    assert "no column" in one_clear_line(confide("estimate", survey, "few.csv"))
+
+
+def test_wrong_questions_and_conditions_are_named(confide, survey):
+    confide("disguise", survey, "answers.csv", "-o", "reports.csv")
+    assert "chated" in one_clear_line(confide("estimate", survey, "reports.csv", "chated"))
+    for where, message in [
+        ("law", "question=answer"),
+        ("faculty=art", "arts"),
+        ("age=x", "number"),
+    ]:
+        ran = confide("estimate", survey, "reports.csv", "--where", where)
+        assert message in one_clear_line(ran)
+
+
+def test_a_folder_that_cannot_be_written_is_named(confide, survey):
+    ran = confide("disguise", survey, "answers.csv", "-o", "no/such/folder.csv")
+    assert "cannot write" in one_clear_line(ran)
+
+
+def test_help_shows_an_example_and_the_program_starts_by_itself():
+    for verb in ([], ["disguise"], ["estimate"], ["check"], ["init"], ["demo"]):
+        command = [sys.executable, "-c", "from confide.cli import main; main()", *verb, "--help"]
+        ran = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert "confide " in ran.stdout
+    assert "Example" in ran.stdout

@@ -1,0 +1,146 @@
+"""Questions put to a crowd, and questions it must refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import confide as cf
+
+DESIGN = cf.Design(
+    [
+        cf.YesNo("cheated"),
+        cf.YesNo("drugs"),
+        cf.Choice("faculty", ["arts", "law", "science"]),
+        cf.Number("age", 16, 80),
+    ],
+    groups=[cf.Group(["cheated", "drugs"], cf.RelatedQuestion(truth="3/4"))],
+)
+
+
+def answers(n, seed=0):
+    generator = np.random.default_rng(seed)
+    cheated = generator.random(n) < 0.3
+    return pa.table(
+        {
+            "cheated": cheated,
+            "drugs": cheated & (generator.random(n) < 0.5),
+            "faculty": generator.choice(["arts", "law", "science"], n),
+            "age": generator.uniform(16, 80, n),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def crowd():
+    return cf.Crowd(DESIGN, DESIGN.disguise(answers(20_000), seed=1))
+
+
+def test_the_interface_of_the_design_document_works(crowd):
+    estimate = crowd.proportion({"cheated": "yes", "faculty": "law"})
+    assert abs(estimate.value - 0.1) < 4 * estimate.standard_error
+    table = crowd.table(["cheated", "faculty"], method="inverse")
+    assert table.values.shape == (2, 3)
+    assert table.values.sum() == pytest.approx(1)
+    cell = table[{"cheated": 1, "faculty": "law"}]
+    assert cell.value == pytest.approx(estimate.value)
+    assert cell.standard_error == pytest.approx(estimate.standard_error)
+    histogram = crowd.distribution("age")
+    assert histogram.shares.sum() == pytest.approx(1)
+    assert histogram.mean == pytest.approx(48, abs=0.5)
+    assert histogram.quantile(0.5) == pytest.approx(48, abs=1)
+
+
+def test_a_table_is_tidy_for_every_library(crowd):
+    table = crowd.table(["cheated", "faculty"])
+    arrow = pa.table(table)
+    assert arrow.column_names == ["cheated", "faculty", "share", "standard_error", "low", "high"]
+    assert len(arrow) == len(table) == 6
+    assert list(table.to_pandas()["faculty"][:3]) == ["arts", "law", "science"]
+    assert "± " in repr(table)
+
+
+def test_yes_no_values_may_be_written_in_any_of_their_ways(crowd):
+    for value in ("yes", 1, True, np.int64(1), np.True_):
+        assert crowd.proportion({"cheated": value}) == crowd.proportion({"cheated": "yes"})
+
+
+def test_shares_of_sub_populations_add_up(crowd):
+    parts = [crowd.given({"faculty": f}) for f in ("arts", "law", "science")]
+    total = sum(p.share * p.proportion({"cheated": "yes"}).value for p in parts)
+    assert total == pytest.approx(crowd.proportion({"cheated": "yes"}).value)
+    assert parts[0].n == crowd.n
+    assert "faculty = arts" in repr(parts[0])
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda c: c.proportion({"cheeted": "yes"}), "no question 'cheeted'"),
+        (lambda c: c.proportion({"cheated": "perhaps"}), "no option 'perhaps'"),
+        (lambda c: c.proportion({"age": 99}), "between 16 and 80"),
+        (lambda c: c.proportion({}), "say which answers"),
+        (lambda c: c.proportion("cheated"), "say which answers"),
+        (lambda c: c.table([]), "needs questions"),
+        (lambda c: c.table(["cheated", "cheated"]), "each once"),
+        (lambda c: c.table(["cheated"], method="guess"), "inverse"),
+        (lambda c: c.given({"cheated": 1}).given({"cheated": 0}), "another value"),
+        (lambda c: c.given({"cheated": 1}).table(["cheated"]), "fixed"),
+        (lambda c: c.weighted("chated"), "no question"),
+        (lambda c: c.distribution("faculty"), "no number"),
+    ],
+)
+def test_a_question_it_cannot_answer_gets_one_clear_line(crowd, ask, message):
+    with pytest.raises(cf.QueryError, match=message) as caught:
+        ask(crowd)
+    assert "\n" not in str(caught.value)
+
+
+def forty(groups, n=100_000):
+    """Forty yes-no questions in so many groups of neighbours, and their true answers."""
+    names = [f"q{i}" for i in range(40)]
+    each = 40 // groups
+    parts = [names[i * each : (i + 1) * each] for i in range(groups - 1)]
+    parts.append(names[(groups - 1) * each :])
+    design = cf.Design(
+        [cf.YesNo(name) for name in names],
+        [cf.Group(part, cf.RelatedQuestion(0.8)) for part in parts],
+    )
+    generator = np.random.default_rng(groups)
+    kinds = generator.random((2, 40))
+    latent = generator.integers(0, 2, n)
+    return design, (generator.random((n, 40)) < kinds[latent]).astype(np.uint8)
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("groups", [1, 3, 40])
+def test_forty_questions_work_in_any_number_of_groups(groups):
+    """Estimates within 4.5 standard errors of the truth, dense and deep in a path."""
+    design, truth = forty(groups)
+    crowd = cf.Crowd(design, design.disguise(truth, seed=2))
+    pair = crowd.table(["q0", "q39"])
+    expected = np.bincount(truth[:, 0] * 2 + truth[:, 39], minlength=4).reshape(2, 2) / len(truth)
+    assert np.all(np.abs(pair.values - expected) < 4.5 * pair.standard_errors)
+    node = crowd.given({"q1": 1, "q20": 0})
+    inside = (truth[:, 1] == 1) & (truth[:, 20] == 0)
+    found = node.proportion({"q39": 1})
+    assert abs(found.value - truth[inside, 39].mean()) < 4.5 * found.standard_error
+    crossed = node.cross("q39", ["q0", "q2"])
+    assert crossed["q0"].sum() == pytest.approx(node.share, abs=1e-9)
+    joint = np.mean(inside & (truth[:, 39] == 1) & (truth[:, 2] == 1))
+    assert abs(crossed["q2"][1, 1] - joint) < 0.03
+
+
+def test_forty_questions_in_one_group_train_a_model_and_in_forty_say_what_to_do():
+    design, truth = forty(1, n=3_000)
+    X, y, weight = cf.Crowd(design, design.disguise(truth, seed=2)).weighted("q0")
+    assert X.shape[1] == 39
+    assert weight.sum() == pytest.approx(3_000)
+    assert set(y) == {"yes", "no"}
+    design, truth = forty(40, n=3_000)
+    crowd = cf.Crowd(design, design.disguise(truth, seed=2))
+    with pytest.raises(cf.QueryError, match="fewer questions"):
+        crowd.weighted("q0")
+    X, _, _ = crowd.weighted("q0", questions=["q1", "q2"])
+    assert X.shape == (4, 2) or X.shape[1] == 2

@@ -1,0 +1,72 @@
+"""Imports point up the list of rooms, never down."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "confide"
+ROOMS = [
+    "errors",
+    "mechanisms",
+    "design",
+    "disguise",
+    "counts",
+    "crowd",
+    "privacy",
+    "mining",
+    "planning",
+    "experiments",
+    "collect",
+    "cli",
+]
+STRANGERS = {"privacy", "mining", "planning"}  # they do not know each other
+FACADES = {("design", "disguise")}  # design.disguise(answers) is a promise to users
+HEAVY = ["pandas", "polars", "pyspark", "altair", "starlette", "sklearn", "duckdb", "openpyxl"]
+
+
+def imported_rooms(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = [
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    ]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names.append(node.module)
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    parts = (name.split(".") for name in names)
+    return {part[1] for part in parts if part[0] == "confide" and len(part) > 1} & set(ROOMS)
+
+
+def forbidden(room: str, other: str) -> bool:
+    if room == other or (room, other) in FACADES:
+        return False
+    return ROOMS.index(other) > ROOMS.index(room) or {room, other} <= STRANGERS
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda p: str(p.name))
+def test_imports_point_up_only(path):
+    room = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+    if room not in ROOMS:
+        assert path.parent == SOURCE, f"{room} is no room"
+        return
+    assert not [other for other in imported_rooms(path) if forbidden(room, other)]
+
+
+def test_the_check_would_notice_an_import_that_points_down():
+    assert forbidden("mechanisms", "design")
+    assert forbidden("privacy", "mining")
+    assert not forbidden("crowd", "counts")
+
+
+def test_importing_confide_brings_in_nothing_heavy():
+    code = f"import sys, confide; print([m for m in {HEAVY} if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
