@@ -8,7 +8,14 @@ from confide._version import __version__
 from confide.counts import Counts
 from confide.crowd import Crowd, Distribution, Estimate, Table
 from confide.design import Choice, Design, Group, Number, YesNo
-from confide.errors import AnswersError, ConfideError, DesignError, QueryError, ReportsError
+from confide.errors import (
+    AnswersError,
+    ConfideError,
+    DesignError,
+    ModelError,
+    QueryError,
+    ReportsError,
+)
 from confide.mechanisms import (
     ChannelMatrix,
     ForcedResponse,
@@ -21,6 +28,8 @@ from confide.mechanisms import (
     UnrelatedQuestion,
 )
 
+_LEARNERS = ("DisguisedNaiveBayes", "DisguisedTreeClassifier", "load_model")
+
 __all__ = [
     "AnswersError",
     "ChannelMatrix",
@@ -30,6 +39,8 @@ __all__ = [
     "Crowd",
     "Design",
     "DesignError",
+    "DisguisedNaiveBayes",
+    "DisguisedTreeClassifier",
     "Distribution",
     "Estimate",
     "ForcedResponse",
@@ -37,6 +48,7 @@ __all__ = [
     "Group",
     "Intervals",
     "LaplaceNoise",
+    "ModelError",
     "Number",
     "QueryError",
     "RandomizedChoice",
@@ -47,4 +59,14 @@ __all__ = [
     "UnrelatedQuestion",
     "YesNo",
     "__version__",
+    "load_model",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load the learners, and scikit-learn with them, when one is asked for."""
+    if name in _LEARNERS:
+        import confide.mining
+
+        return getattr(confide.mining, name)
+    raise AttributeError(f"module 'confide' has no attribute {name!r}")

@@ -44,7 +44,7 @@ def disguise(design: Design, answers: Any, randomness: Randomness) -> Any:
     if isinstance(answers, np.ndarray):
         return _disguise_array(design, answers, randomness)
     frame = _frame(design, answers)
-    columns = {name: _column(frame[name]) for name in design.names}
+    columns = {name: plain_column(frame[name]) for name in design.names}
     reports = {name: pa.array(c) for name, c in _disguised(design, columns, randomness).items()}
     table = nw.from_arrow(pa.table(reports), backend=frame.implementation)
     return table.to_native()
@@ -63,7 +63,7 @@ def _frame(design: Design, answers: Any) -> nw.DataFrame[Any]:
     return frame
 
 
-def _column(series: nw.Series[Any]) -> Any:
+def plain_column(series: nw.Series[Any]) -> Any:
     """Numbers and truth values as numpy, all else as arrow."""
     plain = series.dtype.is_numeric() or series.dtype == nw.Boolean
     if plain and not series.is_null().any():
@@ -90,7 +90,7 @@ def _disguise_array(design: Design, answers: Any, randomness: Randomness) -> Any
 
 def _disguised(design: Design, columns: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
     """Check every column before the first draw, then disguise block by block."""
-    coded = {q.name: _checked(q, columns[q.name]) for q in design.questions}
+    coded = {q.name: checked(q, columns[q.name]) for q in design.questions}
     reports: dict[str, Any] = {}
     for block in design.blocks:
         reports |= _disguised_block(block, coded, randomness)
@@ -114,7 +114,7 @@ def _disguised_block(block: Block, coded: dict[str, Any], randomness: Randomness
     }
 
 
-def _checked(question: Question, column: Any) -> Any:
+def checked(question: Question, column: Any) -> Any:
     """Encode a column, refusing what the question does not allow; never naming a value."""
     if isinstance(question, Finite):
         coded = encode(question, column)

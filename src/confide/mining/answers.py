@@ -1,0 +1,106 @@
+"""Answers as people write them → the codes that a model looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.design import PREFER_NOT, Design, Finite, YesNo
+from confide.disguise import checked, plain_column
+from confide.errors import ModelError
+
+
+def answer_codes(
+    design: Design, features: Sequence[str], used: Sequence[str], answers: Any
+) -> list[NDArray[Any]]:
+    """The codes of the used questions' answers, one column each.
+
+    Parameters
+    ----------
+    design : Design
+        The model's design.
+    features, used : sequences of str
+        The questions that the model was given, and those it looks at.
+    answers : dataframe or array
+        A dataframe needs the columns that are used; an array has one column a feature.
+    """
+    columns = _columns(features, used, answers)
+    codes = []
+    for name, column in zip(used, columns, strict=True):
+        question: Any = design.question(name)
+        values = checked(question, column)
+        found = values.codes if isinstance(question, Finite) else question.grid.code(values)
+        codes.append(np.asarray(found))
+    return codes
+
+
+def _columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list[Any]:
+    if isinstance(answers, np.ndarray):
+        if answers.ndim != 2 or answers.shape[1] != len(features):
+            raise ModelError(
+                f"an array of answers must have {len(features)} columns, one a question: "
+                f"{', '.join(features)}. Its shape is {answers.shape}."
+            )
+        return [answers[:, features.index(name)] for name in used]
+    try:
+        frame: nw.DataFrame[Any] = nw.from_native(answers, eager_only=True)
+    except TypeError:
+        raise ModelError(
+            "answers must be a dataframe (pandas, Polars, PyArrow, …) or a numpy array. "
+            f"Got {type(answers).__name__}."
+        ) from None
+    if absent := [name for name in used if name not in frame.columns]:
+        raise ModelError(
+            f"the answers lack the column {', '.join(map(repr, absent))}. "
+            f"This model looks at {', '.join(used)}."
+        )
+    return [plain_column(frame[name]) for name in used]
+
+
+def joined(design: Design, target: str, X: Any, y: Any) -> Any:
+    """Features and target as one table of reports."""
+    place = design.position(target)
+    if isinstance(X, np.ndarray):
+        table = X[:, None] if X.ndim == 1 else X
+        if table.ndim != 2 or table.shape[1] != len(design.names) - 1 or len(table) != len(y):
+            raise ModelError(
+                f"X must have {len(design.names) - 1} columns, one a question but {target}, and as "
+                f"many rows as y. Its shape is {X.shape}; y has {len(y)} values."
+            )
+        column = np.asarray(y)
+        if column.dtype.kind not in "biuf" and table.dtype.kind in "biuf":
+            table = table.astype(object)
+        return np.insert(table, place, column, axis=1)
+    frame: Any = nw.from_native(X, eager_only=True)
+    values = np.asarray(y).tolist()
+    return frame.with_columns(
+        nw.new_series(target, values, backend=frame.implementation)
+    ).to_native()
+
+
+def class_values(design: Design, target: str, reports: Any) -> NDArray[Any]:
+    """The target's values by code, in the kind in which the reports have them."""
+    question: Any = design.question(target)
+    options = getattr(question, "options", question.labels)
+    if isinstance(question, YesNo) and PREFER_NOT not in options:
+        kind = _kind(reports, target)
+        if kind is not None:
+            return np.array([0, 1], dtype=kind)
+    return np.array(options)
+
+
+def _kind(reports: Any, target: str) -> np.dtype[Any] | None:
+    """numpy's kind of the target's column if it holds numbers or truth values."""
+    if isinstance(reports, np.ndarray):
+        return reports.dtype if reports.dtype.kind in "biu" else None
+    frame = nw.from_native(reports, pass_through=True, eager_only=True)
+    if not isinstance(frame, nw.DataFrame) or target not in frame.columns:
+        return None
+    kind = frame.schema[target]
+    if kind == nw.Boolean:
+        return np.dtype(bool)
+    return np.dtype(np.int64) if kind.is_integer() else None

@@ -1,0 +1,224 @@
+"""What both classifiers share: learning from reports or from ordinary data, predicting, scoring."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from confide.crowd import Crowd, Estimate
+from confide.design import Design, Number
+from confide.errors import ModelError
+from confide.mining.answers import answer_codes, class_values, joined
+from confide.mining.frontier import Population
+from confide.mining.inferred import Inferred, infer, numbered, text_categories
+from confide.mining.scoring import Evaluation, accuracy, evaluation
+
+Array = NDArray[np.float64]
+Codes = NDArray[Any]
+
+
+class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier that learns from disguised reports alone."""
+
+    design: Design | None
+    target: str | None
+    kind: ClassVar[str]
+    """The model's name in files."""
+    _inferred: Inferred | None
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from reports, or from features and labels.
+
+        Parameters
+        ----------
+        X : reports, Crowd, or features
+            With a design: disguised reports in any form that `confide.Crowd` reads, or a crowd.
+            Without one: ordinary features in the clear.
+        y : array, optional
+            The labels. With a design, the target's reports if they are not among X.
+        """
+        if self.design is None:
+            return self._fit_clear(X, y)
+        target = self._checked_target(self.design)
+        reports = X if y is None else joined(self.design, target, X, y)
+        crowd: Any = reports if hasattr(reports, "cells") else Crowd(self.design, reports)
+        _check_same_questions(self.design, crowd.design)
+        if crowd.n < len(self.design.names):
+            raise ModelError(
+                f"{crowd.n:,} reports are too few to learn from the {len(self.design.names)} "
+                "questions. Collect more, or ask less."
+            )
+        self._inferred = None
+        self.classes_ = class_values(self.design, target, reports)
+        return self._fitted(crowd, self.design, target)
+
+    def _fit_clear(self, X: Any, y: Any) -> Self:
+        categories = text_categories(X)
+        X, y = validate_data(self, numbered(X, categories), y)
+        check_classification_targets(y)
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        names = getattr(self, "feature_names_in_", None)
+        features = [f"x{i}" for i in range(X.shape[1])] if names is None else list(names)
+        target = self.target or "class"
+        while target in features:
+            target += "_"
+        inferred = infer(X, features, target, self.classes_, categories)
+        self._inferred = inferred
+        crowd = Crowd(inferred.design, inferred.counts(X, labels))
+        return self._fitted(crowd, inferred.design, target)
+
+    def _fitted(self, crowd: Population, design: Design, target: str) -> Self:
+        self.design_, self.target_, self.n_ = design, target, crowd.n
+        self.features_ = [name for name in design.names if name != target]
+        if not self.features_:
+            raise ModelError(f"there is no question but {target} to predict it from.")
+        self.n_features_in_ = len(self.features_)
+        self._learn(crowd)
+        return self
+
+    def _checked_target(self, design: Design) -> str:
+        if self.target not in design.names:
+            raise ModelError(
+                f"target must be one of the questions {', '.join(design.names)}. "
+                f"Got {self.target!r}."
+            )
+        if isinstance(design.question(self.target), Number):
+            raise ModelError(
+                f"target must be a yes-no or choice question; {self.target} is a number."
+            )
+        return self.target
+
+    def _check_classes(self, shares: Array) -> None:
+        """Refuse a target of which fewer than two values are estimated to occur."""
+        if np.count_nonzero(shares > 0) < 2:
+            raise ModelError(
+                f"the reports show fewer than two classes of {self.target_}: there is nothing to "
+                "tell apart."
+            )
+
+    # What a model knows how to do.
+
+    @abstractmethod
+    def _learn(self, crowd: Population) -> None:
+        """Learn from a population."""
+
+    @property
+    @abstractmethod
+    def used_(self) -> list[str]:
+        """The questions that the model looks at."""
+
+    @abstractmethod
+    def _chances(self, columns: list[Codes]) -> Array:
+        """Each class's probability from the codes of the used questions: (rows, classes)."""
+
+    @abstractmethod
+    def _learned(self) -> dict[str, Any]:
+        """What was learned, as plain values for a file."""
+
+    @abstractmethod
+    def _recall(self, learned: dict[str, Any]) -> None:
+        """Take back what `_learned` gave."""
+
+    def _labels(self, columns: list[Codes]) -> Codes:
+        """The predicted class's code."""
+        return np.asarray(self._chances(columns).argmax(axis=1))
+
+    def _regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None:
+        """Disjoint events with the label and the chances on each, where there are such."""
+        return None
+
+    # What people ask of it.
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most likely class of each row of clear answers."""
+        return np.asarray(self.classes_[self._labels(self._codes(X))])
+
+    def predict_proba(self, X: Any) -> Array:
+        """Each class's probability for each row of clear answers, in the order of `classes_`."""
+        return self._chances(self._codes(X))
+
+    def _codes(self, X: Any) -> list[Codes]:
+        check_is_fitted(self)
+        inferred = self._inferred
+        if inferred is None:
+            rows = answer_codes(self.design_, self.features_, self.used_, X)
+            return rows or [np.zeros(len(X), np.intp)]
+        X = validate_data(self, numbered(X, inferred.categories), reset=False)
+        columns = inferred.codes(X)
+        used = [columns[self.features_.index(name)] for name in self.used_]
+        return used or [np.zeros(len(X), np.intp)]
+
+    def score_disguised(
+        self, reports: Any, *, personal: float | Estimate | None = None
+    ) -> Estimate:
+        """Estimate the accuracy from disguised test reports.
+
+        Parameters
+        ----------
+        reports : reports or Crowd
+            Reports that the model has not seen, under the same design.
+        personal : float or Estimate, optional
+            For a design of one `UnrelatedQuestion` group: the model's accuracy on the personal
+            answers, as the test round of `surveys` 3.4 finds it. Left out, it is computed from
+            the known distribution of the personal answers.
+
+        Returns
+        -------
+        Estimate
+            Unbiased, and as uncertain as it says: its standard error grows with every group.
+        """
+        return accuracy(self, self._test_crowd(reports), personal)
+
+    def evaluate_disguised(self, reports: Any) -> Evaluation:
+        """Estimate accuracy, confusion matrix, precision, recall and log loss from test reports."""
+        return evaluation(self, self._test_crowd(reports))
+
+    def _test_crowd(self, reports: Any) -> Crowd:
+        check_is_fitted(self)
+        crowd = reports if isinstance(reports, Crowd) else Crowd(self.design_, reports)
+        _check_same_questions(self.design_, crowd.design)
+        return crowd
+
+    def save(self, path: str | Path, *, accuracy: Estimate | None = None) -> None:
+        """Write the model as JSON; `confide.load_model` reads it.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        accuracy : Estimate, optional
+            What `score_disguised` found, to travel with the model.
+        """
+        from confide.mining.files import save
+
+        check_is_fitted(self)
+        save(self, Path(path), accuracy)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "n_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self.design is None
+        return tags
+
+
+def _check_same_questions(design: Design, other: Design) -> None:
+    if [(q.name, _values(q)) for q in design.questions] != [
+        (q.name, _values(q)) for q in other.questions
+    ]:
+        raise ModelError(
+            f"these reports are of another survey: they ask {', '.join(other.names)}; the model's "
+            f"design asks {', '.join(design.names)}, perhaps with other options."
+        )
+
+
+def _values(question: Any) -> Any:
+    return getattr(question, "options", None) or (question.low, question.high, question.step)

@@ -1,0 +1,116 @@
+"""Ordinary data without a design: everything in the clear, numbers cut into intervals.
+
+With ``design=None`` the learners are ordinary scikit-learn classifiers. Numeric columns become
+numbers of interval, texts become choices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.counts import Counts
+from confide.design import Choice, Design, Number, Question
+from confide.errors import ModelError
+
+_INTERVALS = 32
+"""A column with more values than this is cut at its quantiles."""
+
+
+@dataclass(frozen=True, eq=False)
+class Inferred:
+    """How the columns of ordinary data become questions.
+
+    Parameters
+    ----------
+    design : Design
+        The questions, all in the clear, the target last.
+    edges : list of arrays
+        Between its edges a column's values are one; of a column of texts, between its categories.
+    categories : dict
+        The categories of the columns of texts.
+    """
+
+    design: Design
+    edges: list[NDArray[np.float64]]
+    categories: dict[str, list[str]]
+
+    def codes(self, X: NDArray[Any]) -> list[NDArray[np.intp]]:
+        """The interval of every value."""
+        return [np.searchsorted(e, X[:, i], side="right") for i, e in enumerate(self.edges)]
+
+    def counts(self, X: NDArray[Any], labels: NDArray[np.intp]) -> Counts:
+        """The rows, counted."""
+        return Counts.gather(self.design, [*self.codes(X), labels])
+
+
+def infer(
+    X: NDArray[Any], names: list[str], target: str, classes: NDArray[Any], categories: Any
+) -> Inferred:
+    """Read the questions off the columns."""
+    if len(classes) < 2:
+        raise ModelError(f"only one class is present in {target}. A classifier needs two.")
+    edges = [
+        _edges(np.arange(len(categories[name])) if name in categories else X[:, i])
+        for i, name in enumerate(names)
+    ]
+    questions: list[Question] = [
+        _question(name, categories.get(name), len(e)) for name, e in zip(names, edges, strict=True)
+    ]
+    goal = Choice(target, [str(value) for value in classes.tolist()])
+    return Inferred(Design([*questions, goal]), edges, categories)
+
+
+def _question(name: str, categories: list[str] | None, edges: int) -> Question:
+    if categories is not None and len(categories) > 1:
+        return Choice(name, categories)
+    return Number(name, 0, max(edges, 1), step=1)
+
+
+def _edges(column: NDArray[Any]) -> NDArray[np.float64]:
+    values = np.unique(column)
+    if len(values) > _INTERVALS and column.dtype.kind == "f":
+        levels = np.arange(1, _INTERVALS) / _INTERVALS
+        return np.unique(np.quantile(column, levels, method="higher"))
+    with np.errstate(over="ignore"):
+        return np.asarray(values[:-1] + np.diff(values) / 2, dtype=float)
+
+
+def text_categories(X: Any) -> dict[str, list[str]]:
+    """The sorted categories of a dataframe's columns of texts; none for other data."""
+    frame = nw.from_native(X, pass_through=True, eager_only=True)
+    if not isinstance(frame, nw.DataFrame):
+        return {}
+    return {
+        name: sorted(map(str, set(frame[name].drop_nulls().to_list())))
+        for name in frame.columns
+        if _is_text(frame.schema[name])
+    }
+
+
+def numbered(X: Any, categories: dict[str, list[str]]) -> Any:
+    """The dataframe with each text replaced by the number of its category."""
+    if not categories:
+        return X
+    frame: Any = nw.from_native(X, eager_only=True)
+    columns = []
+    for name, known in categories.items():
+        if name not in frame.columns:
+            continue  # scikit-learn's own check names the missing column
+        place = {category: i for i, category in enumerate(known)}
+        codes = [place.get(str(value)) for value in frame[name].to_list()]
+        if None in codes:
+            raise ModelError(
+                f"column {name!r} has {codes.count(None):,} values that were not in the training "
+                f"data. Known are {', '.join(known[:20])}."
+            )
+        columns.append(nw.new_series(name, codes, backend=frame.implementation))
+    return frame.with_columns(*columns).to_native()
+
+
+def _is_text(kind: Any) -> bool:
+    return kind in (nw.String, nw.Categorical, nw.Enum, nw.Object)

@@ -1,0 +1,95 @@
+"""Means of functions of the true answers, from reports: one more linear query.
+
+Σ_t f_t p_t = Σ_r (Aᵀf)_r π_r with A = M⁻¹: every report carries a weight, the estimate is their
+mean, and its variance is theirs divided by n. The papers' "test S and its complements, then solve"
+(`du-zhan-2003` 4.3, `multi-group` 4.6, `surveys` 3.4) is this sum with f = 1 where the model is
+right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.counts import Counts
+from confide.crowd.algebra import Algebra, size
+from confide.crowd.crowd import DENSE_CELLS
+from confide.crowd.origins import origins
+from confide.crowd.patterns import row_weights
+from confide.errors import QueryError
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int16]
+Functions = Callable[[Codes], Array]
+"""Rows of codes → the values of some functions: (rows, functions)."""
+Regions = Iterable[tuple[Mapping[str, Sequence[int]], Array]]
+"""Disjoint events with the functions' constant values on each."""
+
+
+def means(
+    batches: Sequence[Counts],
+    names: Sequence[str],
+    functions: Functions,
+    regions: Regions | None = None,
+) -> tuple[Array, Array]:
+    """Estimate the means of functions of the true answers to some questions.
+
+    Parameters
+    ----------
+    batches : sequence of Counts
+        The reports.
+    names : sequence of str
+        The questions that the functions look at, in the order of the columns they get.
+    functions : callable
+        From rows of codes to the functions' values.
+    regions : iterable, optional
+        The same functions as disjoint events with constant values, used where the questions have
+        too many combinations.
+
+    Returns
+    -------
+    values, covariance : arrays
+        The estimates and the covariance matrix of their errors.
+    """
+    n = sum(batch.n for batch in batches)
+    values: Array | float = 0.0
+    covariance: Array | float = 0.0
+    for batch in batches:
+        shares, weights = _weights(batch, names, functions, regions)
+        mean = shares @ weights
+        second = (weights * shares[:, None]).T @ weights
+        values = values + batch.n / n * mean
+        covariance = covariance + (batch.n / n) ** 2 * (second - np.outer(mean, mean)) / batch.n
+    return np.asarray(values), np.asarray(covariance)
+
+
+def _weights(
+    batch: Counts, names: Sequence[str], functions: Functions, regions: Regions | None
+) -> tuple[Array, Array]:
+    """The distinct reports' shares, and their weights in each estimate."""
+    sizes = [size(batch.design, name) for name in names]
+    if prod(sizes) <= DENSE_CELLS:
+        return _from_table(batch, names, functions)
+    shares = batch.reports / batch.n
+    parts = origins(batch, names, DENSE_CELLS // len(batch.reports))
+    if parts is not None:
+        total = sum(weights[:, None] * functions(codes) for codes, weights in parts)
+        return shares, np.asarray(total)
+    if regions is None:
+        raise QueryError(
+            f"{', '.join(names[:5])} and {len(names) - 5} more questions have too many possible "
+            "truths to score a model that looks at all of them. Use a model of fewer questions."
+        )
+    each = [row_weights(batch, where)[:, None] * values for where, values in regions]
+    return shares, np.asarray(sum(each))
+
+
+def _from_table(batch: Counts, names: Sequence[str], functions: Functions) -> tuple[Array, Array]:
+    algebra = Algebra(batch.design, names)
+    cells = np.indices(algebra.shape, np.int16).reshape(len(names), -1).T
+    values = functions(cells)
+    weights = [algebra.weights(each.reshape(algebra.shape)).ravel() for each in values.T]
+    return batch.table(names).ravel() / batch.n, np.stack(weights, axis=1)

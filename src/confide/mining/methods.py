@@ -1,0 +1,71 @@
+"""Which estimate of the population a learner works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.crowd import Crowd
+from confide.crowd.algebra import Algebra
+from confide.crowd.crowd import DENSE_CELLS
+from confide.crowd.likelihood import Observed, improved
+from confide.design import Design
+from confide.errors import ModelError
+from confide.mining.frontier import Population
+
+Array = NDArray[np.float64]
+Method = Literal["auto", "literal"]
+
+_STEPS = 5
+
+
+def population(crowd: Population, target: str, method: Method) -> Population:  # noqa: ARG001
+    """The estimate that a method works on.
+
+    "literal" is the papers' inversion: unbiased, signed. "auto" is five steps of
+    expectation–maximisation from the uniform table, which stop long before the noise is fitted; a
+    table too large for that is inverted. A population that is no `Crowd` is its own estimate.
+    """
+    if method not in get_args(Method):
+        raise ModelError(f'method must be "auto" or "literal". Got {method!r}.')
+    if method == "literal" or not isinstance(crowd, Crowd) or not _worthwhile(crowd):
+        return crowd
+    return Joint(crowd.design, crowd.n, _smoothed(crowd))
+
+
+def _worthwhile(crowd: Crowd) -> bool:
+    """Whether something is disguised, and the table is small enough to smooth."""
+    disguised = any(batch.design.groups for batch in crowd.counts)
+    return disguised and prod(Algebra(crowd.design, crowd.design.names).shape) <= DENSE_CELLS
+
+
+def _smoothed(crowd: Crowd) -> Array:
+    names = crowd.design.names
+    batches = [
+        Observed(Algebra(batch.design, names), batch.table(names) / batch.n, batch.n)
+        for batch in crowd.counts
+    ]
+    shape = batches[0].algebra.shape
+    truth = np.full(shape, 1 / prod(shape))
+    for _ in range(_STEPS):
+        truth = improved(batches, truth)
+    return truth
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """A whole joint distribution as a population: non-negative, one axis a question."""
+
+    design: Design
+    n: int
+    table: Array
+
+    def cells(self) -> tuple[NDArray[np.int16], Array]:
+        """The combinations of true answers that have a share, and their shares."""
+        filled = np.flatnonzero(self.table)
+        rows = np.stack(np.unravel_index(filled, self.table.shape), axis=1)
+        return rows.astype(np.int16), self.table.ravel()[filled]

@@ -1,0 +1,119 @@
+"""Naive Bayes from disguised reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import softmax
+
+from confide.crowd.algebra import size
+from confide.design import Design
+from confide.errors import ModelError
+from confide.mining.classifier import DisguisedClassifier
+from confide.mining.frontier import Population, frontier
+from confide.mining.methods import Method, population
+
+Array = NDArray[np.float64]
+
+_ZERO = 1e-300
+"""The probability of what was never seen, where nothing is smoothed."""
+
+
+class DisguisedNaiveBayes(DisguisedClassifier):
+    """Naive Bayes learned from disguised reports alone (`surveys`, section 3.3).
+
+    The class v with the largest P(v)·Π_i P(a_i ∧ v)/P(v), where P(v) and P(a_i ∧ v) are the
+    crowd's estimates. A negative estimate counts as zero.
+
+    Parameters
+    ----------
+    design : Design, optional
+        The design under which the reports were made. Without one it is an ordinary classifier of
+        scikit-learn on data in the clear.
+    target : str
+        The question to predict.
+    method : {"auto", "literal"}
+        "literal" is the papers' inversion. "auto" is the best we know.
+    smoothing : float
+        So many people are added to each value of each question in each class; 0 for the paper's
+        own formula.
+
+    Attributes
+    ----------
+    prior_ : array of shape (classes,)
+        P(v).
+    likelihood_ : list of arrays of shape (classes, values)
+        P(a_i | v), one array a question.
+
+    Examples
+    --------
+    >>> import confide as cf, numpy as np
+    >>> design = cf.Design(
+    ...     [cf.YesNo("cheated"), cf.YesNo("drugs"), cf.YesNo("failed")],
+    ...     [cf.Group(["cheated", "drugs", "failed"], cf.RelatedQuestion(0.8))],
+    ... )
+    >>> drugs = np.random.default_rng(1).integers(0, 2, 4000)
+    >>> answers = np.stack([drugs, drugs, np.roll(drugs, 1)], axis=1)
+    >>> model = cf.DisguisedNaiveBayes(design, target="cheated")
+    >>> model.fit(design.disguise(answers, seed=2)).predict(np.array([[1, 0], [0, 1]]))
+    array([1, 0])
+    """
+
+    kind = "naive-bayes"
+
+    def __init__(
+        self,
+        design: Design | None = None,
+        target: str | None = None,
+        *,
+        method: Method = "auto",
+        smoothing: float = 1.0,
+    ) -> None:
+        self.design = design
+        self.target = target
+        self.method = method
+        self.smoothing = smoothing
+
+    def _learn(self, crowd: Population) -> None:
+        if not self.smoothing >= 0:
+            raise ModelError(f"smoothing must not be negative. Got {self.smoothing}.")
+        root = frontier(population(crowd, self.target_, self.method), self.target_, self.features_)
+        shares = root.classes()[0]
+        self._check_classes(shares)
+        self.prior_ = shares.clip(0) / shares.clip(0).sum()
+        self.likelihood_ = [
+            self._likelihood(root.cross([place])[0, 0] * crowd.n)
+            for place in range(len(self.features_))
+        ]
+
+    def _likelihood(self, counts: Array) -> Array:
+        """P(a | v) from the estimated counts of v × a; nothing known is every value alike."""
+        smoothed = counts.clip(0) + self.smoothing
+        total = smoothed.sum(axis=1, keepdims=True)
+        even = np.full_like(smoothed, 1 / smoothed.shape[1])
+        return np.divide(smoothed, total, out=even, where=total > 0)
+
+    def _learned(self) -> dict[str, Any]:
+        tables = [table.tolist() for table in self.likelihood_]
+        return {"prior": self.prior_.tolist(), "likelihood": tables}
+
+    def _recall(self, learned: dict[str, Any]) -> None:
+        self.prior_ = np.array(learned["prior"], dtype=float)
+        self.likelihood_ = [np.array(table, dtype=float) for table in learned["likelihood"]]
+        shapes = [(len(self.classes_), size(self.design_, name)) for name in self.features_]
+        if [t.shape for t in self.likelihood_] != shapes or len(self.prior_) != len(self.classes_):
+            raise ValueError("tables of another shape")
+        if any(not (t >= 0).all() for t in (self.prior_, *self.likelihood_)):
+            raise ValueError("a negative probability")
+
+    @property
+    def used_(self) -> list[str]:
+        return self.features_
+
+    def _chances(self, columns: list[NDArray[Any]]) -> Array:
+        logs = np.tile(np.log(self.prior_.clip(_ZERO)), (len(columns[0]), 1))
+        for table, column in zip(self.likelihood_, columns, strict=True):
+            logs += np.log(table.clip(_ZERO)).T[column]
+        return np.asarray(softmax(logs, axis=1))

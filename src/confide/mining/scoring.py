@@ -1,0 +1,187 @@
+"""How good a model is, from disguised test reports only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.crowd import Crowd, Estimate
+from confide.design import Design
+from confide.errors import ModelError
+from confide.mechanisms import UnrelatedQuestion
+from confide.mining.linear import means
+
+Array = NDArray[np.float64]
+Codes = NDArray[Any]
+_SMALLEST = float(np.finfo(float).eps)
+"""A probability below this counts as this much in the log loss."""
+
+
+class Model(Protocol):
+    """What scoring needs to know of a model."""
+
+    design_: Design
+    target_: str
+    classes_: NDArray[Any]
+
+    @property
+    def used_(self) -> list[str]: ...
+    def _labels(self, columns: list[Codes]) -> Codes: ...
+    def _chances(self, columns: list[Codes]) -> Array: ...
+    def _regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None: ...
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What disguised test reports say about a model; every number with its standard error.
+
+    Parameters
+    ----------
+    classes : tuple
+        The classes, in order.
+    accuracy, balanced_accuracy, log_loss : Estimate
+        The share of right predictions, the mean recall, and the mean of −ln of the true class's
+        probability.
+    confusion : tuple of tuples of Estimate
+        ``confusion[true][predicted]``: shares of the population, adding up to 1.
+    precision, recall : tuples of Estimate
+        By class; not a number where the class is never predicted or does not occur.
+    """
+
+    classes: tuple[Any, ...]
+    accuracy: Estimate
+    balanced_accuracy: Estimate
+    log_loss: Estimate
+    confusion: tuple[tuple[Estimate, ...], ...]
+    precision: tuple[Estimate, ...]
+    recall: tuple[Estimate, ...]
+
+    def __repr__(self) -> str:
+        loss = self.log_loss
+        lines = [
+            f"accuracy           {self.accuracy}",
+            f"balanced accuracy  {self.balanced_accuracy}",
+            f"log loss           {loss.value:.3f} ± {1.96 * loss.standard_error:.3f}",
+        ]
+        for name, precision, recall in zip(self.classes, self.precision, self.recall, strict=True):
+            lines += [f"{name}: precision {precision}", f"{name}: recall    {recall}"]
+        return "\n".join(lines)
+
+
+def accuracy(model: Model, crowd: Crowd, personal: float | Estimate | None = None) -> Estimate:
+    """The estimated share of right predictions."""
+    names = [*model.used_, model.target_]
+    if personal is not None:
+        return _with_personal(model, crowd, names, personal)
+
+    def right(codes: Codes) -> Array:
+        return (_labels(model, codes) == codes[:, -1]).astype(float)[:, None]
+
+    regions = model._regions() or ()
+    events = [({**where, model.target_: (label,)}, np.ones(1)) for where, label, _ in regions]
+    values, covariance = means(crowd.counts, names, right, events or None)
+    return _estimate(crowd, values, covariance, np.ones(1), values[0])
+
+
+def _with_personal(
+    model: Model, crowd: Crowd, names: list[str], personal: float | Estimate
+) -> Estimate:
+    """Solve P*(cc) = θ·P(cc) + (1 − θ)·P_Y(cc), with P_Y(cc) from a test round (`surveys` 3.4)."""
+    blocks = {
+        block
+        for counts in crowd.counts
+        for block in counts.design.blocks
+        if any(question.name in names for question in block.questions)
+    }
+    mechanism = next(iter(blocks)).mechanism
+    if len(blocks) != 1 or not isinstance(mechanism, UnrelatedQuestion):
+        raise ModelError(
+            "personal= is for a design with one UnrelatedQuestion group over all questions that "
+            "the model uses. Leave it out: the design says what the personal answers are."
+        )
+    (counts,) = crowd.counts
+    codes = counts.patterns[:, [counts.design.position(name) for name in names]]
+    right = (_labels(model, codes) == codes[:, -1]).astype(float)
+    share = float(right @ counts.reports / counts.n)
+    theta = float(mechanism.theta)
+    spread = personal.standard_error if isinstance(personal, Estimate) else 0.0
+    value = (share - (1 - theta) * float(personal)) / theta
+    error = np.hypot(np.sqrt(share * (1 - share) / counts.n), (1 - theta) * spread) / theta
+    return Estimate(value, float(error), counts.n)
+
+
+def _labels(model: Model, codes: Codes) -> Codes:
+    columns = list(codes[:, :-1].T)
+    return model._labels(columns or [np.zeros(len(codes), np.intp)])
+
+
+def evaluation(model: Model, crowd: Crowd) -> Evaluation:
+    """Everything at once: the confusion matrix and the log loss are linear, the rest are ratios."""
+    k = len(model.classes_)
+    names = [*model.used_, model.target_]
+
+    def functions(codes: Codes) -> Array:
+        columns = list(codes[:, :-1].T) or [np.zeros(len(codes), np.intp)]
+        rows, truth = np.arange(len(codes)), codes[:, -1].astype(np.intp)
+        table = np.zeros((len(codes), k * k + 1))
+        table[rows, truth * k + model._labels(columns)] = 1
+        table[:, -1] = _losses(model._chances(columns))[rows, truth]
+        return table
+
+    values, covariance = means(crowd.counts, names, functions, _events(model, k))
+    eye = np.eye(k * k + 1)
+    cell = eye[:-1].reshape(k, k, -1)
+    right = cell[np.arange(k), np.arange(k)]
+
+    def ratio(part: Array, whole: Array) -> tuple[float, Array]:
+        """A ratio of two sums of cells, and its gradient."""
+        below = float(whole @ values)
+        if below == 0:
+            return float("nan"), np.full(len(values), np.nan)
+        value = float(part @ values) / below
+        return value, (part - value * whole) / below
+
+    precision = [ratio(right[c], cell[:, c].sum(axis=0)) for c in range(k)]
+    recall = [ratio(right[c], cell[c].sum(axis=0)) for c in range(k)]
+
+    def estimate(value: float, gradient: Array) -> Estimate:
+        return _estimate(crowd, values, covariance, gradient, value)
+
+    return Evaluation(
+        tuple(model.classes_.tolist()),
+        estimate(float(right.sum(axis=0) @ values), right.sum(axis=0)),
+        estimate(float(np.mean([r for r, _ in recall])), np.mean([g for _, g in recall], axis=0)),
+        estimate(float(values[-1]), eye[-1]),
+        tuple(tuple(estimate(float(c @ values), c) for c in row) for row in cell),
+        tuple(estimate(*each) for each in precision),
+        tuple(estimate(*each) for each in recall),
+    )
+
+
+def _events(model: Model, k: int) -> list[Any] | None:
+    regions = model._regions()
+    if regions is None:
+        return None
+    events = []
+    for where, label, chances in regions:
+        for truth in range(k):
+            values = np.zeros(k * k + 1)
+            values[truth * k + label] = 1
+            values[-1] = _losses(chances)[truth]
+            events.append(({**where, model.target_: (truth,)}, values))
+    return events
+
+
+def _losses(chances: Array) -> Array:
+    return np.asarray(-np.log(np.clip(chances, _SMALLEST, 1)))
+
+
+def _estimate(
+    crowd: Crowd, values: Array, covariance: Array, gradient: Array, value: float
+) -> Estimate:
+    assert values.shape == gradient.shape
+    variance = float(gradient @ covariance @ gradient)
+    return Estimate(float(value), float(np.sqrt(max(variance, 0.0))), crowd.n)
