@@ -75,7 +75,16 @@ def test_the_design_disguises_all_nine_attributes_and_tells_the_group(noise):
         question = design.question(group.questions[0])
         assert isinstance(group.mechanism, cf.GaussianNoise)
         assert group.mechanism.width(0.95) == pytest.approx((question.high - question.low) / 2)
-        assert (reports[question.name] != people[question.name]).mean() > 0.5
+        assert (reports[question.name] != people[question.name]).mean() > 0.2
+
+
+def test_whole_numbers_are_clear_where_the_noise_could_not_move_them():
+    design = synthetic.design(0.1)
+    assert {name for group in design.groups for name in group.questions} == set(design.names) - {
+        "elevel",
+        "zipcode",
+        "group",
+    }
 
 
 @pytest.mark.parametrize(

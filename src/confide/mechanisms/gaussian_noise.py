@@ -57,10 +57,13 @@ class GaussianNoise(Noise):
 
     @property
     def reach(self) -> float:
-        return 4 * self.deviation
+        return 3 * self.deviation
 
     def quantile(self, chance: Floats) -> Floats:
         return np.asarray(ndtri(chance)) * self.deviation
+
+    def cumulative(self, amount: Floats) -> Floats:
+        return np.asarray(ndtr(amount / self.deviation))
 
     def cumulative_integral(self, amount: Floats) -> Floats:
         z = amount / self.deviation
