@@ -28,7 +28,7 @@ from confide.mechanisms import (
     UnrelatedQuestion,
 )
 
-_LEARNERS = ("DisguisedNaiveBayes", "DisguisedTreeClassifier", "load_model")
+_LEARNERS = ("DisguisedNaiveBayes", "DisguisedRules", "DisguisedTreeClassifier", "load_model")
 
 __all__ = [
     "AnswersError",
@@ -40,6 +40,7 @@ __all__ = [
     "Design",
     "DesignError",
     "DisguisedNaiveBayes",
+    "DisguisedRules",
     "DisguisedTreeClassifier",
     "Distribution",
     "Estimate",

@@ -8,14 +8,22 @@
     └── ModelError                   a learner cannot learn, predict or be read
 
 A message names what is wrong and where, what was given, what is allowed, and the way out.
-No message ever contains an answer.
+It is one printable line, whatever names a file holds. No message ever contains an answer.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
+_LONGEST_MESSAGE = 600
+_LONGEST_VALUE = 60
+
 
 class ConfideError(Exception):
     """Any mistake confide can name."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_one_line(message))
 
 
 class DesignError(ConfideError):
@@ -36,3 +44,23 @@ class ModelError(ConfideError, ValueError):
 
 class QueryError(ConfideError):
     """A question is put to a crowd that it cannot answer."""
+
+
+def shown(value: Any) -> str:
+    """Write a value that a design was given as a message shows it: short, whatever it is.
+
+    >>> shown("3/4"), shown([0] * 100)[:12]
+    ("'3/4'", '[0, 0, 0, 0,')
+    """
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an integer of thousands of digits, a deep nest
+        text = f"a {type(value).__name__} too long to show"
+    return text if len(text) <= _LONGEST_VALUE else text[:_LONGEST_VALUE] + "…"
+
+
+def _one_line(message: str) -> str:
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
+    if len(line) <= _LONGEST_MESSAGE:
+        return line
+    return f"{line[: _LONGEST_MESSAGE * 2 // 3]} … {line[-_LONGEST_MESSAGE // 3 :]}"

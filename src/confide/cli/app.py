@@ -7,11 +7,15 @@ import sys
 import typer
 from rich.console import Console
 
+from confide.cli.bayes import bayes
 from confide.cli.check import check
 from confide.cli.demo import demo
 from confide.cli.disguise import disguise
 from confide.cli.estimate import estimate
 from confide.cli.init import init
+from confide.cli.rules import rules
+from confide.cli.score import score
+from confide.cli.tree import tree
 from confide.errors import ConfideError
 
 app = typer.Typer(
@@ -21,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, init, check, disguise, estimate):
+for command in (demo, init, check, disguise, estimate, tree, bayes, rules, score):
     app.command()(command)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from confide.design.block import Block
-from confide.design.questions import Choice, Question, YesNo
-from confide.errors import DesignError, QueryError
+from confide.design.questions import Choice, Question, YesNo, check_text
+from confide.errors import DesignError, QueryError, shown
 from confide.mechanisms import Mechanism, Randomness
 
 
@@ -31,9 +32,14 @@ class Group:
     mechanism: Mechanism
 
     def __post_init__(self) -> None:
-        if isinstance(self.questions, str):
-            raise DesignError(f'questions of a group must be a list such as ["{self.questions}"].')
+        if isinstance(self.questions, str) or not isinstance(self.questions, Iterable):
+            raise DesignError(
+                'questions of a group must be a list such as ["cheated"]. '
+                f"Got {shown(self.questions)}."
+            )
         object.__setattr__(self, "questions", tuple(self.questions))
+        for name in self.questions:
+            check_text(name, "each question that a group names")
         if not self.questions:
             raise DesignError("a group must name at least one question.")
         if not isinstance(self.mechanism, Mechanism):
@@ -76,13 +82,14 @@ class Design:
     def __post_init__(self) -> None:
         object.__setattr__(self, "questions", _gathered(self.questions, Question, "questions"))
         object.__setattr__(self, "groups", _gathered(self.groups, Group, "groups"))
+        check_text(self.title, "title of a design")
         if not self.questions:
             raise DesignError("a design must ask at least one question.")
         if twice := _repeated(self.names):
             raise DesignError(f"two questions are named {twice!r}. Names must differ.")
         grouped = [name for group in self.groups for name in group.questions]
         for name in grouped:
-            if name not in self.names:
+            if name not in self._positions:
                 raise DesignError(
                     f"a group names the question {name!r}, which is not asked. "
                     f"The questions are {', '.join(self.names)}."
@@ -91,10 +98,14 @@ class Design:
             raise DesignError(
                 f"question {twice!r} is in a group twice. A question is disguised once."
             )
-        for group in self.groups:
-            group.mechanism.check([self.question(name) for name in group.questions])
+        for number, group in enumerate(self.groups, 1):
+            try:
+                group.mechanism.check([self.question(name) for name in group.questions])
+            except DesignError as error:
+                where = f"group {number} ({', '.join(group.questions)})"
+                raise DesignError(f"{where}: {error}") from None
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The questions' names, in order."""
         return tuple(question.name for question in self.questions)
@@ -105,11 +116,15 @@ class Design:
 
     def position(self, name: str) -> int:
         """The place of a question among all."""
-        if name not in self.names:
+        if name not in self._positions:
             raise QueryError(
                 f"there is no question {name!r}. The questions are {', '.join(self.names)}."
             )
-        return self.names.index(name)
+        return self._positions[name]
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -204,5 +219,6 @@ def _gathered(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
     return items
 
 
-def _repeated(names: Sequence[str]) -> str | None:
-    return next((name for i, name in enumerate(names) if name in names[:i]), None)
+def _repeated(names: Iterable[str]) -> str | None:
+    counted = Counter(names)
+    return next((name for name, times in counted.items() if times > 1), None)

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Callable
 from dataclasses import fields
+from functools import cache
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 from confide.design.design import Design, Group
 from confide.design.questions import Choice, Number, Question, YesNo
 from confide.design.toml import to_toml
 from confide.design.writing import written_safely
-from confide.errors import ConfideError, DesignError
+from confide.errors import DesignError, shown
 from confide.mechanisms import MECHANISMS
 
 LARGEST_FILE = 1 << 20
 QUESTIONS: tuple[type[Question], ...] = (YesNo, Choice, Number)
-_FILE_NAMES = {"choices": "options"}  # a field whose name in the file differs
+_FIELDS = {"options": "choices"}  # a key whose field has another name
+
+_Read = TypeVar("_Read")
 
 
 def to_dict(design: Design) -> dict[str, Any]:
@@ -38,11 +43,11 @@ def to_dict(design: Design) -> dict[str, Any]:
 
 def _question_to_dict(question: Question) -> dict[str, Any]:
     described: dict[str, Any] = {"name": question.name, "kind": question.kind}
-    for field in fields(question)[1:]:
+    kind: type = type(question)
+    for key, field in zip(_keys(kind), fields(question), strict=True):
         value = getattr(question, field.name)
         if value != field.default:
-            plain = list(value) if isinstance(value, tuple) else value
-            described[_FILE_NAMES.get(field.name, field.name)] = plain
+            described[key] = list(value) if isinstance(value, tuple) else value
     return described
 
 
@@ -55,32 +60,36 @@ def from_dict(survey: Any, where: str = "the survey") -> Design:
     """Read plain values as `to_dict` writes them; every mistake is named with its place."""
     if not isinstance(survey, dict):
         raise DesignError(f"{where} must be a table with questions.")
-    _known_keys(survey, {"title", "question", "group"}, where)
-    title = survey.get("title", "")
-    if not isinstance(title, str):
-        raise DesignError(f"{where}: title must be a text.")
-    questions = [
-        _placed(f"{where}, question {i}", _question, entry)
-        for i, entry in enumerate(_entries(survey, "question", where), 1)
-    ]
-    groups = [
-        _placed(f"{where}, group {i}", _group, entry)
-        for i, entry in enumerate(_entries(survey, "group", where), 1)
-    ]
-    return Design(questions, groups, title)
+    _check_keys(
+        survey, {"$schema": False, "title": False, "question": False, "group": False}, where
+    )
+    if not isinstance(survey.get("$schema", ""), str):
+        raise DesignError(f"{where}: $schema must be a text.")
+    try:
+        questions = [
+            _placed(f"question {i}", _question, entry)
+            for i, entry in enumerate(_entries(survey, "question"), 1)
+        ]
+        groups = [
+            _placed(f"group {i}", _group, entry)
+            for i, entry in enumerate(_entries(survey, "group"), 1)
+        ]
+        return Design(questions, groups, survey.get("title", ""))
+    except DesignError as error:
+        raise DesignError(f"{where}: {error}") from None
 
 
-def _entries(survey: dict[str, Any], key: str, where: str) -> list[dict[str, Any]]:
+def _entries(survey: dict[str, Any], key: str) -> list[dict[str, Any]]:
     entries = survey.get(key, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise DesignError(f"{where}: write each {key} under its own [[{key}]].")
+        raise DesignError(f"write each {key} under its own [[{key}]].")
     return entries
 
 
-def _placed(where: str, read: Any, entry: dict[str, Any]) -> Any:
+def _placed(where: str, read: Callable[[dict[str, Any]], _Read], entry: dict[str, Any]) -> _Read:
     try:
         return read(entry)
-    except ConfideError as error:
+    except DesignError as error:
         name = entry.get("name")
         named = f" ({name[:60]})" if isinstance(name, str) else ""
         raise DesignError(f"{where}{named}: {error}") from None
@@ -88,29 +97,18 @@ def _placed(where: str, read: Any, entry: dict[str, Any]) -> Any:
 
 def _question(entry: dict[str, Any]) -> Question:
     kind = _kind(entry, "kind", QUESTIONS)
-    allowed = {_FILE_NAMES.get(f.name, f.name): f.name for f in fields(kind)}
-    _known_keys(entry, {"kind", *allowed}, "this question")
-    values = {allowed[key]: value for key, value in entry.items() if key != "kind"}
-    for key in ("name", "text", "unit"):
-        if not isinstance(values.get(key, ""), str):
-            raise DesignError(f"{key} must be a text.")
-    try:
-        question: Question = kind(**values)
-        return question
-    except TypeError as error:
-        raise DesignError(_wanting(error)) from None
+    given = {_FIELDS.get(key, key): value for key, value in entry.items() if key != "kind"}
+    _check_keys(entry, {"kind": True, **_keys(kind)}, "this question")
+    return kind(**given)
 
 
 def _group(entry: dict[str, Any]) -> Group:
     mechanism = _kind(entry, "mechanism", MECHANISMS)
-    names = entry.get("questions")
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise DesignError('questions must be a list of names such as ["cheated"].')
+    _check_keys(entry, {"questions": True, "mechanism": True, **_keys(mechanism)}, "this group")
     parameters = {k: v for k, v in entry.items() if k not in ("questions", "mechanism")}
-    try:
-        return Group(names, mechanism.from_parameters(parameters))
-    except TypeError as error:
-        raise DesignError(_wanting(error)) from None
+    if not isinstance(entry["questions"], list):
+        raise DesignError('questions must be a list of names such as ["cheated"].')
+    return Group(entry["questions"], mechanism.from_parameters(parameters))
 
 
 def _kind(entry: dict[str, Any], key: str, kinds: tuple[Any, ...]) -> Any:
@@ -118,52 +116,79 @@ def _kind(entry: dict[str, Any], key: str, kinds: tuple[Any, ...]) -> Any:
         if kind.kind == entry.get(key):
             return kind
     known = ", ".join(kind.kind for kind in kinds)
-    got = str(entry.get(key))[:40] if key in entry else "nothing"
+    got = shown(entry[key]) if key in entry else "nothing"
     raise DesignError(f"{key} must be one of {known}. Got {got}.")
 
 
-def _known_keys(entry: dict[str, Any], allowed: set[str], where: str) -> None:
+@cache
+def _keys(kind: type) -> dict[str, bool]:
+    """The keys of a question or mechanism in a file, and whether it needs them."""
+    names = {field: key for key, field in _FIELDS.items()}
+    return {
+        names.get(name, name): parameter.default is parameter.empty
+        for name, parameter in signature(kind).parameters.items()
+    }
+
+
+def _check_keys(entry: dict[str, Any], known: dict[str, bool], where: str) -> None:
     for key in entry:
-        if key not in allowed:
+        if key not in known:
             raise DesignError(
-                f"{where} has the unknown key {key[:40]!r}. Known are {', '.join(sorted(allowed))}."
+                f"{where} has the unknown key {shown(key)}. Known are {', '.join(sorted(known))}."
             )
-
-
-def _wanting(error: TypeError) -> str:
-    """Turn Python's complaint about a call into one about a file."""
-    text = str(error).split("() ", 1)[-1].replace("'choices'", "'options'")
-    return (
-        text.replace("got an unexpected keyword argument", "unknown key")
-        .replace("required positional arguments", "keys")
-        .replace("required positional argument", "key")
-        + "."
-    )
+    for key, needed in known.items():
+        if needed and key not in entry:
+            raise DesignError(f"{where} lacks the key {key!r}.")
+        if key in entry and entry[key] is None:
+            raise DesignError(f"{where} has no value for the key {key!r}. Leave the key out.")
 
 
 def load(path: Path) -> Design:
     """Read a survey from a TOML or JSON file."""
     text = _read(path)
+    kind = "JSON" if path.suffix.lower() == ".json" else "TOML"
     try:
-        survey = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        kind = "JSON" if path.suffix == ".json" else "TOML"
+        survey = _json(text) if kind == "JSON" else tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
         raise DesignError(f"{path.name} is not valid {kind}: {error}") from None
     return from_dict(survey, path.name)
 
 
+def _json(text: str) -> Any:
+    """JSON as strict as TOML: no key twice, no number that is none."""
+    return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in table:
+            raise ValueError(f"the key {shown(key)} stands twice in one object")
+        table[key] = value
+    return table
+
+
+def _no_number(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number")
+
+
 def _read(path: Path) -> str:
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise DesignError(
-                f"{path.name} is {path.stat().st_size:,} bytes; a survey file has at most "
-                f"{LARGEST_FILE:,}. Is it the right file?"
-            )
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise DesignError(f"{path.name} is not UTF-8 text. Save it as UTF-8.") from None
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise DesignError(f"cannot read {path.name}: {error.strerror}.") from None
+    if len(content) > LARGEST_FILE:
+        raise DesignError(
+            f"{path.name} has more than the {LARGEST_FILE:,} bytes of the largest survey file. "
+            "Is it the right file?"
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DesignError(
+            f"{path.name} is not UTF-8 text (see byte {error.start}). Save it as UTF-8."
+        ) from None
 
 
 def save(design: Design, path: Path) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
 from numbers import Real
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from confide.errors import DesignError, QueryError
+from confide.errors import DesignError, QueryError, shown
 from confide.mechanisms import Grid
+from confide.mechanisms.number_mechanism import LARGEST_NUMBER, finite, is_number
 
 PREFER_NOT = "prefer not to say"
 """The option that ``missing="option"`` adds."""
@@ -21,6 +22,35 @@ Missing = Literal["error", "option"]
 Option = str | int
 
 _FINEST_GRID = 100
+_NOT_TEXT = re.compile("[\ud800-\udfff]")  # halves of characters, which no file can hold
+_NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def check_text(value: Any, what: str) -> None:
+    """Refuse what is not a text."""
+    if not isinstance(value, str) or _NOT_TEXT.search(value):
+        raise DesignError(f"{what} must be a text. Got {shown(value)}.")
+
+
+def check_line(value: Any, what: str) -> None:
+    """Refuse what cannot be a heading or a label: it would break tables and terminals."""
+    check_text(value, what)
+    if not value.strip() or _NOT_IN_A_LINE.search(value):
+        raise DesignError(
+            f"{what} must be a word or words on one line, without control characters. "
+            f"Got {shown(value)}."
+        )
+
+
+def whole(value: Any) -> Any:
+    """Give a whole number as the integer it is, so that equal designs are written alike.
+
+    >>> whole(16.0), whole(0.5), whole("16")
+    (16, 0.5, '16')
+    """
+    if not is_number(value) or not abs(value) <= LARGEST_NUMBER:
+        return value
+    return int(value) if value == int(value) else float(value)
 
 
 @dataclass(frozen=True)
@@ -31,8 +61,9 @@ class Question:
     kind: ClassVar[str]
 
     def _check(self) -> None:
-        if not isinstance(self.name, str) or not self.name.strip():
-            raise DesignError(f"a question's name must be a word or words. Got {self.name!r}.")
+        check_line(self.name, "a question's name")
+        for field in ("text", "unit"):
+            check_text(getattr(self, field, ""), f"{field} of question {self.name!r}")
 
 
 @dataclass(frozen=True)
@@ -66,7 +97,8 @@ class Finite(Question):
     def _check_missing(self, missing: Missing) -> None:
         if missing not in ("error", "option"):
             raise DesignError(
-                f'missing of question {self.name!r} must be "error" or "option". Got {missing!r}.'
+                f'missing of question {self.name!r} must be "error" or "option". '
+                f"Got {shown(missing)}."
             )
 
 
@@ -140,21 +172,23 @@ class Choice(Finite):
         where = f"options of question {self.name!r}"
         if isinstance(self.choices, str) or not isinstance(self.choices, Sequence | range):
             raise DesignError(f'{where} must be a list such as ["arts", "law"].')
-        given = tuple(self.choices)
-        for kind in (str, int):
-            if all(isinstance(o, kind) and not isinstance(o, bool) for o in given):
-                break
-        else:
-            raise DesignError(f"{where} must be all texts or all whole numbers.")
-        if len(set(map(str, given))) < len(given):
-            raise DesignError(
-                f"{where} must differ from each other. Got {', '.join(map(str, given))}."
-            )
+        given = tuple(map(whole, self.choices))
+        numbers = all(type(o) is int and abs(o) <= LARGEST_NUMBER for o in given)
+        if not numbers and not all(isinstance(o, str) for o in given):
+            raise DesignError(f"{where} must be all texts or all whole numbers up to 2^53.")
+        if len(set(given)) < len(given):
+            raise DesignError(f"{where} must differ from each other. Got {shown(list(given))}.")
         if len(given) < 2:
             raise DesignError(f"{where} must be at least two. Got {len(given)}.")
-        if "" in given or PREFER_NOT in given:
+        for option in given:
+            if option == PREFER_NOT:
+                raise DesignError(f'{where}: write missing = "option" for {PREFER_NOT!r}.')
+            if isinstance(option, str):
+                check_line(option, f"each of the {where}")
+        if type(self.ordered) is not bool:
             raise DesignError(
-                f'{where} must not be empty or {PREFER_NOT!r}: write missing = "option" for that.'
+                f"ordered of question {self.name!r} must be true or false. "
+                f"Got {shown(self.ordered)}."
             )
         object.__setattr__(self, "choices", given)
 
@@ -198,27 +232,25 @@ class Number(Question):
         self._check()
         for field in ("low", "high", "step"):
             value = getattr(self, field)
-            if value is None and field == "step":
-                continue
-            if (
-                isinstance(value, bool)
-                or not isinstance(value, (int, float))
-                or not isfinite(value)
-            ):
-                raise DesignError(
-                    f"{field} of question {self.name!r} must be a number. Got {value!r}."
-                )
+            if value is not None or field != "step":
+                number = finite(value, f"{field} of question {self.name!r}")
+                object.__setattr__(self, field, whole(number))
         if self.low >= self.high:
             raise DesignError(
                 f"low of question {self.name!r} must be below high. Got {self.low} and {self.high}."
             )
         if self.step is not None:
-            steps = (self.high - self.low) / self.step if self.step > 0 else 0.5
-            if abs(steps - round(steps)) > 1e-9 * max(1.0, steps) or steps < 1:
+            steps = (self.high - self.low) / self.step if self.step > 0 else 0.0
+            if not 1 <= steps <= LARGEST_NUMBER or abs(steps - round(steps)) > 1e-9 * steps:
                 raise DesignError(
                     f"step of question {self.name!r} must be positive and divide the range "
                     f"{self.low} to {self.high}. Got {self.step}."
                 )
+        if not (self.grid.array[1:] > self.grid.array[:-1]).all():
+            raise DesignError(
+                f"the range of question {self.name!r}, {self.low} to {self.high}, is too narrow "
+                "to be told apart in a computer's numbers. Use another unit."
+            )
 
     @cached_property
     def grid(self) -> Grid:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from confide.errors import DesignError
+from confide.errors import DesignError, shown
 from confide.mechanisms.channel import Channel
 from confide.mechanisms.mechanism import Asked, FiniteMechanism
 from confide.mechanisms.mixture import Mixture
@@ -48,14 +48,13 @@ class ChannelMatrix(FiniteMechanism):
     kind: ClassVar[str] = "channel-matrix"
 
     def __post_init__(self) -> None:
-        try:
-            rows = tuple(tuple(row) for row in self.matrix)
-        except TypeError:
-            raise DesignError("matrix of ChannelMatrix must be a list of rows.") from None
+        rows = self.matrix
+        if not _listed(rows) or not all(map(_listed, rows)):
+            raise DesignError("matrix of ChannelMatrix must be a list of rows of probabilities.")
         if len(rows) < 2 or any(len(row) != len(rows) for row in rows):
             raise DesignError(
                 "matrix of ChannelMatrix must be square with at least two rows: "
-                f"matrix[report][truth]. Its rows have {[len(row) for row in rows]} entries."
+                f"matrix[report][truth]. Its rows have {shown([len(row) for row in rows])} entries."
             )
         exact = tuple(tuple(probability(p, "an entry of ChannelMatrix") for p in r) for r in rows)
         for column, entries in enumerate(zip(*exact, strict=True)):
@@ -106,3 +105,7 @@ class ChannelMatrix(FiniteMechanism):
         if any(0 in row for row in rows):
             return inf
         return max(log(Fraction(max(row)) / Fraction(min(row))) for row in rows)
+
+
+def _listed(value: Any) -> bool:
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)

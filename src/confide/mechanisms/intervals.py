@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from confide.errors import AnswersError, DesignError
 from confide.mechanisms.grid import Floats, Grid
 from confide.mechanisms.mixture import Array
-from confide.mechanisms.number_mechanism import AskedNumber, NumberMechanism
+from confide.mechanisms.number_mechanism import AskedNumber, NumberMechanism, finite
 from confide.mechanisms.randomness import Randomness
 
 
@@ -47,15 +47,12 @@ class Intervals(NumberMechanism):
     kind: ClassVar[str] = "intervals"
 
     def __post_init__(self) -> None:
-        try:
-            edges = tuple(float(edge) for edge in self.edges)
-        except (TypeError, ValueError):
-            raise DesignError("edges of Intervals must be a list of numbers.") from None
-        rising = all(a < b for a, b in itertools.pairwise(edges))
-        if len(edges) < 2 or not rising or not all(map(isfinite, edges)):
-            raise DesignError(
-                "edges of Intervals must be at least two finite numbers in rising order."
-            )
+        given: Any = self.edges
+        if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray):
+            raise DesignError("edges of Intervals must be a list of numbers.")
+        edges = tuple(finite(edge, "an edge of Intervals") for edge in given)
+        if len(edges) < 2 or not all(a < b for a, b in itertools.pairwise(edges)):
+            raise DesignError("edges of Intervals must be at least two numbers in rising order.")
         object.__setattr__(self, "edges", edges)
 
     @property

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from math import inf, isfinite
+from math import inf
+from numbers import Real
 from typing import Any, Protocol, Self
 
 import numpy as np
 
-from confide.errors import DesignError
+from confide.errors import DesignError, shown
 from confide.mechanisms.grid import Floats, Grid
 from confide.mechanisms.mechanism import Mechanism
 from confide.mechanisms.mixture import Array, Mixture
@@ -32,14 +33,31 @@ class AskedNumber(Protocol):
     def grid(self) -> Grid: ...
 
 
+LARGEST_NUMBER = 2**53
+"""Up to here a browser's numbers are exact to the unit."""
+
+_LEAST_NOISE, _MOST_NOISE = 1e-6, 1e3
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a real number of any library's kind."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def finite(value: Any, what: str) -> float:
+    """Read a number that is not out of all measure."""
+    if not is_number(value):
+        raise DesignError(f"{what} must be a number. Got {shown(value)}.")
+    if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+        raise DesignError(f"{what} must be a number between -2^53 and 2^53. Got {shown(value)}.")
+    return float(value)
+
+
 def positive(value: Any, what: str) -> float:
-    """Read a positive, finite number."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = -1.0
-    if isinstance(value, bool) or not isfinite(number) or number <= 0:
-        raise DesignError(f"{what} must be a positive number. Got {str(value)[:40]}.")
+    """Read a positive number."""
+    number = finite(value, what)
+    if number <= 0:
+        raise DesignError(f"{what} must be a positive number. Got {shown(value)}.")
     return number
 
 
@@ -77,6 +95,15 @@ class NumberMechanism(Mechanism):
 
 class Noise(NumberMechanism):
     """A report is the number plus a random amount."""
+
+    def check(self, asked: Sequence[Any]) -> None:
+        super().check(asked)
+        low, high = asked[0].grid.edges[0], asked[0].grid.edges[-1]
+        if not _LEAST_NOISE <= self.reach / (high - low) <= _MOST_NOISE:
+            raise DesignError(
+                f"{self.name} for {asked[0].name} must be in measure with its range, {low:g} to "
+                f"{high:g}: it adds up to {self.reach:g}."
+            )
 
     @abstractmethod
     def quantile(self, chance: Floats) -> Floats:

@@ -63,17 +63,16 @@ class RelatedQuestion(FiniteMechanism):
 
     def check(self, asked: Sequence[Any]) -> None:
         self.check_kinds(asked)
-        for value in _eigenvalues(asked):
-            if self.theta + (1 - self.theta) * value == 0:
-                what = (
-                    "yes-no questions"
-                    if all(len(q.options) == 2 for q in asked)
-                    else f"the group {', '.join(q.name for q in asked)}"
-                )
-                raise DesignError(
-                    f"truth of {self.name} must differ from {self.theta} for {what}: at "
-                    f"{self.theta} a report says nothing. Got {self.theta}."
-                )
+        if _says_nothing(self.theta, asked):
+            what = (
+                "yes-no questions"
+                if all(len(q.options) == 2 for q in asked)
+                else f"the group {', '.join(q.name for q in asked)}"
+            )
+            raise DesignError(
+                f"truth of {self.name} must differ from {self.theta} for {what}: at "
+                f"{self.theta} a report says nothing. Got {self.theta}."
+            )
 
     def parameters(self) -> dict[str, Any]:
         return {"truth": written(self.theta)}
@@ -113,12 +112,20 @@ def _another(size: int) -> ExactMatrix:
     return [[Fraction(row != column, size - 1) for column in range(size)] for row in range(size)]
 
 
-def _eigenvalues(asked: Iterable[Asked]) -> set[Fraction]:
-    """The eigenvalues of the cover of the whole group."""
-    values = {Fraction(1)}
+def _says_nothing(theta: Fraction, asked: Iterable[Asked]) -> bool:
+    """Whether a divisor of the inverse is 0: θ/(1 − θ) = −Π_{i∈S} −1/(k_i − 1) for some S.
+
+    Then (1 − θ)/θ is a whole number and the product of an odd number of the k_i − 1. Only its
+    divisors can lead there, so products are followed only as long as they divide it.
+    """
+    if theta.numerator != 1 or theta == 1:  # (1 − θ)/θ is whole and positive just for θ = 1/m
+        return False
+    wanted = theta.denominator - 1
+    found = {(1, False)}
     for question in asked:
-        values |= {value * Fraction(-1, len(question.options) - 1) for value in values}
-    return values
+        others = len(question.options) - 1
+        found |= {(p * others, not odd) for p, odd in found if wanted % (p * others) == 0}
+    return (wanted, True) in found
 
 
 def _entries(theta: float, axes: Sequence[int]) -> NDArray[np.float64]:

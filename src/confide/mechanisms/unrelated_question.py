@@ -96,6 +96,8 @@ class UnrelatedQuestion(FiniteMechanism):
     def _distribution(self, given: Distribution, where: str) -> dict[Any, Fraction]:
         what = f"{self.source} of {self.name} for {where}"
         exact = {_key(option): probability(p, what) for option, p in given.items()}
+        if len(exact) < len(given):
+            raise DesignError(f"{what} must give every option once.")
         if (total := sum(exact.values(), Fraction())) != 1:
             raise DesignError(f"{what} must sum to 1. It sums to {total}.")
         return exact
@@ -104,7 +106,7 @@ class UnrelatedQuestion(FiniteMechanism):
         self.check_kinds(asked)
         names = [question.name for question in asked]
         if not self.joint:
-            for missing in set(names) ^ set(self.personal):
+            for missing in sorted(set(names) ^ set(self.personal)):
                 raise DesignError(
                     f"{self.source} of {self.name} must name exactly the questions of its group, "
                     f"{', '.join(names)}: see {missing!r}."
@@ -131,7 +133,7 @@ class UnrelatedQuestion(FiniteMechanism):
         if self.joint:
             cells = [
                 {"options": list(cell), "probability": written(p)}
-                for cell, p in self.personal.items()
+                for cell, p in sorted(self.personal.items())
             ]
             return {"truth": written(self.theta), self.source: cells}
         by_name = {
@@ -145,13 +147,14 @@ class UnrelatedQuestion(FiniteMechanism):
         cells = parameters.get(cls.source)
         if not isinstance(cells, list):
             return cls(**parameters)
-        try:
-            joint = {tuple(cell["options"]): cell["probability"] for cell in cells}
-        except (TypeError, KeyError):
-            raise DesignError(
-                f"a joint {cls.source} distribution is a list of "
-                '{options = ["yes", "no"], probability = "1/4"}.'
-            ) from None
+        joint: dict[Any, Any] = {}
+        for number, cell in enumerate(cells, 1):
+            if not _is_cell(cell) or tuple(cell["options"]) in joint:
+                raise DesignError(
+                    f"a joint {cls.source} distribution must be a list of different "
+                    f'{{options = ["yes", "no"], probability = "1/4"}}: see its cell {number}.'
+                )
+            joint[tuple(cell["options"])] = cell["probability"]
         return cls(**{**parameters, cls.source: joint})
 
     def _distributions(self, asked: Sequence[Asked]) -> list[tuple[Fraction, list[list[Fraction]]]]:
@@ -212,3 +215,11 @@ def _point(options: Sequence[Any], option: Any) -> list[Fraction]:
 def _key(option: Any) -> Any:
     """Options as survey files name them: in words, also where they are numbers."""
     return tuple(map(str, option)) if isinstance(option, tuple) else str(option)
+
+
+def _is_cell(cell: Any) -> bool:
+    """Whether a cell of a joint distribution is written as survey files write it."""
+    if not isinstance(cell, dict) or set(cell) != {"options", "probability"}:
+        return False
+    options = cell["options"]
+    return isinstance(options, list) and all(type(option) in (str, int) for option in options)

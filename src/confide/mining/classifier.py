@@ -80,6 +80,8 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not self.features_:
             raise ModelError(f"there is no question but {target} to predict it from.")
         self.n_features_in_ = len(self.features_)
+        if isinstance(crowd, Crowd):
+            self._check_classes(sum(batch.table([target]) for batch in crowd.counts))
         self._learn(crowd)
         return self
 
@@ -95,8 +97,8 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         return self.target
 
-    def _check_classes(self, shares: Array) -> None:
-        """Refuse a target of which fewer than two values are estimated to occur."""
+    def _check_classes(self, shares: Any) -> None:
+        """Refuse a target of which fewer than two values occur."""
         if np.count_nonzero(shares > 0) < 2:
             raise ModelError(
                 f"the reports show fewer than two classes of {self.target_}: there is nothing to "
@@ -123,6 +125,10 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """What was learned, as plain values for a file."""
 
     @abstractmethod
+    def _predictor(self) -> dict[str, Any]:
+        """What was learned, as plain values for a browser."""
+
+    @abstractmethod
     def _recall(self, learned: dict[str, Any]) -> None:
         """Take back what `_learned` gave."""
 
@@ -138,7 +144,8 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most likely class of each row of clear answers."""
-        return np.asarray(self.classes_[self._labels(self._codes(X))])
+        codes = self._codes(X)
+        return np.asarray(self.classes_[self._labels(codes)])
 
     def predict_proba(self, X: Any) -> Array:
         """Each class's probability for each row of clear answers, in the order of `classes_`."""
@@ -200,6 +207,13 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         check_is_fitted(self)
         save(self, Path(path), accuracy)
+
+    def predictor(self, *, accuracy: Estimate | None = None) -> dict[str, Any]:
+        """The model as the small JSON that a browser predicts with."""
+        from confide.mining.exports.browser import predictor
+
+        check_is_fitted(self)
+        return predictor(self, accuracy)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "n_")

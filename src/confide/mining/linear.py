@@ -22,6 +22,8 @@ from confide.crowd.patterns import row_weights
 from confide.errors import QueryError
 
 Array = NDArray[np.float64]
+MOST_PARTS = 1 << 22
+"""The most truths that are written out behind the patterns of the reports."""
 Codes = NDArray[np.int16]
 Functions = Callable[[Codes], Array]
 """Rows of codes → the values of some functions: (rows, functions)."""
@@ -54,16 +56,31 @@ def means(
     values, covariance : arrays
         The estimates and the covariance matrix of their errors.
     """
-    n = sum(batch.n for batch in batches)
-    values: Array | float = 0.0
-    covariance: Array | float = 0.0
-    for batch in batches:
-        shares, weights = _weights(batch, names, functions, regions)
+    return _pooled((batch, *_weights(batch, names, functions, regions)) for batch in batches)
+
+
+def event_means(
+    batches: Sequence[Counts], events: Sequence[Mapping[str, int]]
+) -> tuple[Array, Array]:
+    """Estimate the shares of some events together, with the covariance of their errors."""
+    return _pooled(
+        (
+            batch,
+            batch.reports / batch.n,
+            np.stack([row_weights(batch, event) for event in events], axis=1),
+        )
+        for batch in batches
+    )
+
+
+def _pooled(parts: Iterable[tuple[Counts, Array, Array]]) -> tuple[Array, Array]:
+    """Means and their covariance, from each batch's shares and weights."""
+    total, first, second = 0, np.zeros(()), np.zeros(())
+    for batch, shares, weights in parts:
         mean = shares @ weights
-        second = (weights * shares[:, None]).T @ weights
-        values = values + batch.n / n * mean
-        covariance = covariance + (batch.n / n) ** 2 * (second - np.outer(mean, mean)) / batch.n
-    return np.asarray(values), np.asarray(covariance)
+        spread = (weights * shares[:, None]).T @ weights - np.outer(mean, mean)
+        total, first, second = total + batch.n, first + batch.n * mean, second + batch.n * spread
+    return np.asarray(first / total), np.asarray(second / total**2)
 
 
 def _weights(
@@ -74,7 +91,7 @@ def _weights(
     if prod(sizes) <= DENSE_CELLS:
         return _from_table(batch, names, functions)
     shares = batch.reports / batch.n
-    parts = origins(batch, names, DENSE_CELLS // len(batch.reports))
+    parts = origins(batch, names, MOST_PARTS // len(batch.reports))
     if parts is not None:
         total = sum(weights[:, None] * functions(codes) for codes, weights in parts)
         return shares, np.asarray(total)

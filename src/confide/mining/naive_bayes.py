@@ -99,6 +99,9 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         tables = [table.tolist() for table in self.likelihood_]
         return {"prior": self.prior_.tolist(), "likelihood": tables}
 
+    def _predictor(self) -> dict[str, Any]:
+        return {"bayes": self._learned()}
+
     def _recall(self, learned: dict[str, Any]) -> None:
         self.prior_ = np.array(learned["prior"], dtype=float)
         self.likelihood_ = [np.array(table, dtype=float) for table in learned["likelihood"]]

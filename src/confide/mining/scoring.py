@@ -97,7 +97,7 @@ def _with_personal(
         if any(question.name in names for question in block.questions)
     }
     mechanism = next(iter(blocks)).mechanism
-    if len(blocks) != 1 or not isinstance(mechanism, UnrelatedQuestion):
+    if len(blocks) != 1 or len(crowd.counts) != 1 or not isinstance(mechanism, UnrelatedQuestion):
         raise ModelError(
             "personal= is for a design with one UnrelatedQuestion group over all questions that "
             "the model uses. Leave it out: the design says what the personal answers are."

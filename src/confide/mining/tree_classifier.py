@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from confide.crowd import Crowd
 from confide.crowd.algebra import size
@@ -69,6 +71,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     array([1, 0])
     >>> tree.score_disguised(design.disguise(answers[:1000], seed=3))
     1.000 ± 0.000 (95 %, n = 1,000)
+    >>> print(tree.text())
+    drugs? (n ≈ 4,000 ± 0)
+    ├─ no: no (n ≈ 1,930 ± 103; no 100 %, yes 0 %)
+    └─ yes: yes (n ≈ 2,070 ± 103; no 0 %, yes 100 %)
     """
 
     kind = "tree"
@@ -125,6 +131,20 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         errors = [None if np.isnan(e) else e for e in self.node_errors_.tolist()]
         return {**self.tree_.to_dict(), "share_error": errors}
 
+    def _predictor(self) -> dict[str, Any]:
+        tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
+        return {
+            "tree": [
+                {"label": int(tree.label[node]), "chances": tree.chances[node].tolist()}
+                if asked < 0
+                else {"question": place[asked], "child": self._children(node, asked)}
+                for node, asked in enumerate(tree.question.tolist())
+            ]
+        }
+
+    def _children(self, node: int, asked: int) -> list[int]:
+        return self.tree_.child[node, : size(self.design_, self.features_[asked])].tolist()
+
     def _recall(self, learned: dict[str, Any]) -> None:
         sizes = [size(self.design_, name) for name in self.features_]
         self.tree_ = Tree.from_dict(learned, sizes, len(self.classes_))
@@ -132,6 +152,34 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         if self._errors.shape != (len(self.tree_),):
             raise ValueError("one standard error a node")
         self._crowd = None
+
+    def text(self, max_depth: int | None = None) -> str:
+        """The tree as indented text, a line a node, down to a depth."""
+        from confide.mining.exports.text import text
+
+        check_is_fitted(self)
+        return text(self, max_depth)
+
+    def dot(self) -> str:
+        """The tree for Graphviz."""
+        from confide.mining.exports.dot import dot
+
+        check_is_fitted(self)
+        return dot(self)
+
+    def sql(self) -> str:
+        """The prediction as an SQL expression over columns named as the questions."""
+        from confide.mining.exports.sql import sql
+
+        check_is_fitted(self)
+        return sql(self)
+
+    def picture(self, path: str | Path, max_depth: int = 4) -> None:
+        """Draw the tree into an SVG or PNG file: counts with 95 % intervals, classes in colour."""
+        from confide.mining.exports.picture import save_picture
+
+        check_is_fitted(self)
+        save_picture(self, Path(path), max_depth)
 
     def _leaves(self, columns: list[NDArray[Any]]) -> NDArray[np.intp]:
         """The leaf that each row of codes of the used questions reaches."""

@@ -1,0 +1,63 @@
+"""confide bayes"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import typer
+
+from confide.cli.learning import (
+    Output,
+    Reports,
+    Survey,
+    Target,
+    Test,
+    number,
+    print_accuracy,
+    scored,
+)
+from confide.cli.showing import AsJson, print_json, print_table, print_text, working
+from confide.crowd import Crowd
+from confide.design import Design
+
+
+def bayes(
+    survey: Survey,
+    reports: Reports,
+    target: Target,
+    method: Annotated[
+        Literal["auto", "literal"], typer.Option(help="literal is the papers' inversion.")
+    ] = "auto",
+    smoothing: Annotated[
+        float, typer.Option(min=0, help="People added to every value of every question.")
+    ] = 1.0,
+    test: Test = None,
+    output: Output = None,
+    json: AsJson = False,
+) -> None:
+    """Learn naive Bayes from disguised reports.
+
+    Example: `confide bayes survey.toml reports.parquet --target cheated -o bayes.json`
+    """
+    from confide.mining import DisguisedNaiveBayes
+
+    design = Design.load(survey)
+    with working("Counting reports"):
+        crowd = Crowd(design, reports)
+    with working("Learning"):
+        model = DisguisedNaiveBayes(design, target, method=method, smoothing=smoothing).fit(crowd)
+        accuracy = scored(model, design, test)
+    if output:
+        model.save(output, accuracy=accuracy)
+    if json:
+        print_json({**model.predictor(accuracy=accuracy), "accuracy": number(accuracy)})
+        return
+    print_text(f"{target}, from {model.n_:,} reports\n")
+    question: Any = design.question(target)
+    rows = [["", "", *(f"{share:.3f}" for share in model.prior_)]]
+    for name, table in zip(model.features_, model.likelihood_, strict=True):
+        asked: Any = design.question(name)
+        for code, label in enumerate(asked.labels):
+            rows.append([name, label, *(f"{chance:.3f}" for chance in table[:, code])])
+    print_table(["question", "answer", *(f">{target} = {c}" for c in question.labels)], rows)
+    print_accuracy(accuracy)

@@ -1,0 +1,46 @@
+"""What the commands that learn models share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from confide.cli.showing import print_text
+from confide.crowd import Crowd, Estimate
+from confide.design import Design
+
+if TYPE_CHECKING:
+    from confide.mining.classifier import DisguisedClassifier
+
+Survey = Annotated[Path, typer.Argument(help="The survey file.")]
+Reports = Annotated[Path, typer.Argument(help="The reports: .csv or .parquet.")]
+Target = Annotated[str, typer.Option(help="The question to predict.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write the model to this JSON file.")
+]
+Test = Annotated[
+    Path | None, typer.Option(help="Reports kept for testing: estimate the accuracy from them.")
+]
+
+
+def scored(model: DisguisedClassifier, design: Design, test: Path | None) -> Estimate | None:
+    """The accuracy on test reports, if there are any."""
+    return None if test is None else model.score_disguised(Crowd(design, test))
+
+
+def number(estimate: Estimate | None) -> dict[str, Any] | None:
+    """An estimate that need not be a share, as plain values."""
+    if estimate is None:
+        return None
+    low, high = estimate.interval()
+    return {**vars(estimate), "low": low, "high": high}
+
+
+def print_accuracy(accuracy: Estimate | None) -> None:
+    """Say how good a model is, or how to find out."""
+    if accuracy is None:
+        print_text("How accurate is it? Keep some reports apart and give them as --test.")
+    else:
+        print_text(f"Accuracy, estimated from disguised test reports: {accuracy}")

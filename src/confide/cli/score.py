@@ -1,0 +1,60 @@
+"""confide score"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confide.cli.learning import Reports, Survey, number
+from confide.cli.showing import AsJson, margin, print_json, print_table, print_text, working
+from confide.crowd import Crowd, Estimate
+from confide.design import Design
+from confide.errors import ModelError
+
+
+def score(
+    survey: Survey,
+    model: Annotated[Path, typer.Argument(help="The model file.")],
+    reports: Reports,
+    json: AsJson = False,
+) -> None:
+    """Estimate how good a model is from disguised test reports.
+
+    Example: `confide score survey.toml tree.json test.parquet`
+    """
+    from confide.mining import load_model
+
+    design, learned = Design.load(survey), load_model(model)
+    if learned.design_.fingerprint != design.fingerprint:
+        raise ModelError(
+            f"{model.name} was learned under another design than {survey.name}: its fingerprint is "
+            f"{learned.design_.fingerprint[:12]}…, the survey's is {design.fingerprint[:12]}…."
+        )
+    with working("Scoring"):
+        found = learned.evaluate_disguised(Crowd(design, reports))
+    named: list[tuple[str, Estimate]] = [
+        ("accuracy", found.accuracy),
+        ("balanced accuracy", found.balanced_accuracy),
+        ("log loss", found.log_loss),
+        *((f"precision of {c}", e) for c, e in zip(found.classes, found.precision, strict=True)),
+        *((f"recall of {c}", e) for c, e in zip(found.classes, found.recall, strict=True)),
+    ]
+    if json:
+        confusion = [[number(cell) for cell in row] for row in found.confusion]
+        scores = {name: number(estimate) for name, estimate in named}
+        print_json({"classes": list(found.classes), "scores": scores, "confusion": confusion})
+        return
+    print_text(f"{learned.target_}: {model.name} on {found.accuracy.n:,} test reports")
+    print_table(
+        ["", ">estimate", ">95 %"],
+        [[name, f"{estimate.value:.3f}", margin(estimate)] for name, estimate in named],
+    )
+    print_table(
+        [f"{learned.target_} is", *(f">predicted {c}" for c in found.classes)],
+        [
+            [c, *(f"{cell.value:.3f} {margin(cell)}" for cell in row)]
+            for c, row in zip(found.classes, found.confusion, strict=True)
+        ],
+    )

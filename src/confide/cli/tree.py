@@ -1,0 +1,72 @@
+"""confide tree"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from confide.cli.learning import (
+    Output,
+    Reports,
+    Survey,
+    Target,
+    Test,
+    number,
+    print_accuracy,
+    scored,
+)
+from confide.cli.showing import AsJson, print_json, print_text, working
+from confide.crowd import Crowd
+from confide.design import Design
+
+
+def tree(
+    survey: Survey,
+    reports: Reports,
+    target: Target,
+    criterion: Annotated[
+        Literal["entropy", "gini"], typer.Option(help="entropy is ID3, gini is CART.")
+    ] = "entropy",
+    method: Annotated[
+        Literal["auto", "literal"], typer.Option(help="literal is the papers' inversion.")
+    ] = "auto",
+    max_depth: Annotated[
+        int | None, typer.Option(min=1, help="The most questions asked on a path.")
+    ] = None,
+    test: Test = None,
+    output: Output = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="Draw the tree into this .svg or .png file.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Learn a decision tree from disguised reports.
+
+    Example: `confide tree survey.toml reports.parquet --target cheated --picture tree.svg`
+    """
+    from confide.mining import DisguisedTreeClassifier
+
+    design = Design.load(survey)
+    with working("Counting reports"):
+        crowd = Crowd(design, reports)
+    with working("Growing the tree"):
+        model = DisguisedTreeClassifier(
+            design, target, criterion=criterion, method=method, max_depth=max_depth
+        ).fit(crowd)
+        accuracy = scored(model, design, test)
+    if output:
+        model.save(output, accuracy=accuracy)
+    if picture:
+        model.picture(picture)
+    if json:
+        print_json({**model.predictor(accuracy=accuracy), "accuracy": number(accuracy)})
+        return
+    print_text(f"{target}, from {model.n_:,} reports\n")
+    print_text(model.text(max_depth=_SHOWN))
+    print_accuracy(accuracy)
+
+
+_SHOWN = 4
+"""So many levels are printed; the model has them all."""

@@ -1,0 +1,1 @@
+"""A learned tree for people and for other programs: text, picture, Graphviz, SQL, browser."""

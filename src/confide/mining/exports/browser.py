@@ -1,0 +1,52 @@
+"""A model as the small JSON that a browser predicts with.
+
+format      "confide-predictor", version 1
+target      the predicted question's name and text; classes: its options in words
+n, accuracy as in the model file
+questions   the questions that the model looks at: name, text, kind, and options in the order of
+            their codes, or for a number the inner edges of its intervals: the code of a number
+            is how many edges are not above it
+tree        nodes: {"question": place, "child": [node by code]} or {"label", "chances"}. Start
+            at node 0, go to the child of the answer's code until there is a label
+bayes       "prior" by class and "likelihood"[question][class][code]: the class with the largest
+            product wins
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from confide.crowd import Estimate
+
+if TYPE_CHECKING:
+    from confide.mining.classifier import DisguisedClassifier
+
+
+def predictor(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[str, Any]:
+    """The model as plain values."""
+    target: Any = model.design_.question(model.target_)
+    return {
+        "format": "confide-predictor",
+        "version": 1,
+        "fingerprint": model.design_.fingerprint,
+        "target": {"name": model.target_, "text": getattr(target, "text", "")},
+        "classes": list(target.labels),
+        "n": model.n_,
+        "accuracy": None if accuracy is None else vars(accuracy),
+        "questions": [_question(model, name) for name in model.used_],
+        **model._predictor(),
+    }
+
+
+def _question(model: DisguisedClassifier, name: str) -> dict[str, Any]:
+    question: Any = model.design_.question(name)
+    described = {"name": name, "text": question.text, "kind": question.kind}
+    if not hasattr(question, "grid"):
+        return {**described, "options": list(question.labels)}
+    inferred = model._inferred
+    inner = (
+        question.grid.array[1:-1]
+        if inferred is None
+        else inferred.edges[model.features_.index(name)]
+    )
+    return {**described, "edges": inner.tolist()}

@@ -1,0 +1,36 @@
+"""A tree for Graphviz."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from confide.mining.exports.nodes import Reader, people
+from confide.mining.exports.picture import colour
+
+if TYPE_CHECKING:
+    from confide.mining.tree_classifier import DisguisedTreeClassifier
+
+
+def dot(model: DisguisedTreeClassifier) -> str:
+    """The tree in Graphviz' own language."""
+    reader = Reader(model)
+    lines = [
+        "digraph tree {",
+        '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
+        '  edge [fontname="sans-serif"];',
+    ]
+    for node in range(len(reader.tree)):
+        shown = reader.node(node)
+        words = f"{shown.question or shown.label}\n{people(shown.people)}"
+        fill = colour(int(reader.tree.label[node])) if shown.question is None else "#ffffff"
+        lines.append(f'  {node} [label={_quoted(words)}, fillcolor="{fill}"];')
+        lines += [
+            f"  {node} -> {child} [label={_quoted(str(condition))}];"
+            for condition, child in shown.branches
+        ]
+    return "\n".join([*lines, "}", ""])
+
+
+def _quoted(words: str) -> str:
+    escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

@@ -1,0 +1,106 @@
+"""What a tree's nodes and branches say, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confide.crowd import Estimate
+
+if TYPE_CHECKING:
+    from confide.mining.tree_classifier import DisguisedTreeClassifier
+
+
+@dataclass(frozen=True)
+class Condition:
+    """The answers that lead down a branch.
+
+    Parameters
+    ----------
+    question : str
+        The tested question.
+    codes : tuple of int
+        The option numbers, or numbers of interval.
+    values : tuple of str
+        The options as people read them; empty for a number.
+    low, high : float or None
+        For a number: not below low, and below high.
+    """
+
+    question: str
+    codes: tuple[int, ...]
+    values: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+
+    def __str__(self) -> str:
+        if self.values:
+            return " or ".join(self.values)
+        low = "" if self.low is None else f"≥ {self.low:g}"
+        high = "" if self.high is None else f"< {self.high:g}"
+        return " and ".join(filter(None, (low, high))) or "any"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A node as a reader sees it."""
+
+    node: int
+    question: str | None
+    label: str
+    people: Estimate
+    chances: tuple[float, ...]
+    branches: tuple[tuple[Condition, int], ...]
+
+
+class Reader:
+    """Reads a fitted tree."""
+
+    def __init__(self, model: DisguisedTreeClassifier) -> None:
+        self.model, self.tree = model, model.tree_
+        question: Any = model.design_.question(model.target_)
+        self.classes = tuple(question.labels)
+
+    def node(self, node: int) -> Shown:
+        """One node."""
+        tree, n = self.tree, self.model.n_
+        share, error = float(tree.shares[node].sum()), float(self.model.node_errors_[node])
+        asked = int(tree.question[node])
+        branches = () if asked < 0 else tuple(self._branches(node, asked))
+        return Shown(
+            node,
+            None if asked < 0 else self.model.features_[asked],
+            self.classes[tree.label[node]],
+            Estimate(n * share, n * error, n),
+            tuple(tree.chances[node].tolist()),
+            branches,
+        )
+
+    def _branches(self, node: int, asked: int) -> Iterator[tuple[Condition, int]]:
+        for codes, child in self.tree.branches(node):
+            yield self._condition(asked, codes), child
+
+    def _condition(self, asked: int, codes: tuple[int, ...]) -> Condition:
+        name = self.model.features_[asked]
+        question: Any = self.model.design_.question(name)
+        if not hasattr(question, "grid"):
+            return Condition(name, codes, tuple(question.labels[code] for code in codes))
+        inferred = self.model._inferred
+        inner = question.grid.array[1:-1] if inferred is None else inferred.edges[asked]
+        first, last = min(codes), max(codes)
+        return Condition(
+            name,
+            codes,
+            low=float(inner[first - 1]) if first else None,
+            high=float(inner[last]) if last < len(inner) else None,
+        )
+
+
+def people(estimate: Estimate) -> str:
+    """A number of people with its interval, where that is known."""
+    if np.isnan(estimate.standard_error):
+        return f"n ≈ {estimate.value:,.0f}"
+    return f"n ≈ {estimate.value:,.0f} ± {1.96 * estimate.standard_error:,.0f}"

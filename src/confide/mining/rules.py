@@ -1,0 +1,249 @@
+"""Frequent itemsets and association rules from disguised reports.
+
+The papers' announced next step (`du-zhan-2003` 6, `multi-group` 4.8). An item is a question with
+one of its values; the support of an itemset is a share of the crowd like any other, so it has a
+standard error, and confidence and lift are ratios of such shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+from scipy.special import ndtri
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from confide.crowd import Crowd, Estimate
+from confide.crowd.algebra import size
+from confide.design import Design, Finite
+from confide.errors import ModelError
+from confide.mining.linear import event_means
+
+Items = tuple[tuple[str, int], ...]
+"""Questions with the code of the value each must have, in the design's order."""
+
+
+@dataclass(frozen=True)
+class Itemset:
+    """Answers that go together.
+
+    Parameters
+    ----------
+    items : dict
+        Questions with a value each.
+    support : Estimate
+        The share of people who have them all.
+    """
+
+    items: dict[str, Any]
+    support: Estimate
+
+    def __repr__(self) -> str:
+        return f"{_words(self.items)}: {self.support}"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Who has these answers often has those.
+
+    Parameters
+    ----------
+    antecedent, consequent : dict
+        Questions with a value each.
+    support : Estimate
+        The share of people who have all the answers.
+    confidence : Estimate
+        The share of those with the antecedent who have the consequent too.
+    lift : Estimate
+        The confidence divided by the share of all who have the consequent.
+    """
+
+    antecedent: dict[str, Any]
+    consequent: dict[str, Any]
+    support: Estimate
+    confidence: Estimate
+    lift: Estimate
+
+    def __repr__(self) -> str:
+        lift = f"{self.lift.value:.2f} ± {1.96 * self.lift.standard_error:.2f}"
+        return (
+            f"{_words(self.antecedent)} → {_words(self.consequent)}: confidence "
+            f"{self.confidence}, lift {lift}"
+        )
+
+
+class DisguisedRules(BaseEstimator):  # type: ignore[misc]
+    """Association rules learned from disguised reports alone.
+
+    Itemsets are searched level by level. One is given up, with all that contain it, only when the
+    *upper limit* of its support is below ``min_support``: noise alone does not lose a frequent
+    set. The rules are those whose estimated support and confidence reach the thresholds, as must
+    the support of either side. Numbers take no part.
+
+    Parameters
+    ----------
+    design : Design
+        The design under which the reports were made.
+    min_support, min_confidence : float
+        The thresholds.
+    max_length : int
+        The most questions in an itemset.
+    level : float
+        The confidence of the upper limit.
+
+    Attributes
+    ----------
+    itemsets_ : list of Itemset
+        All that could be frequent: their upper limit reaches ``min_support``.
+    rules_ : list of Rule
+        The rules, the most confident first.
+
+    Examples
+    --------
+    >>> import confide as cf, numpy as np
+    >>> design = cf.Design(
+    ...     [cf.YesNo("cheated"), cf.YesNo("drugs")],
+    ...     [cf.Group(["cheated", "drugs"], cf.RelatedQuestion(0.8))],
+    ... )
+    >>> answers = np.repeat([[1, 1], [0, 0], [0, 1], [1, 0]], [240, 600, 100, 60], axis=0)
+    >>> reports = design.disguise(answers, seed=1)
+    >>> cf.DisguisedRules(design, min_support=0.2, min_confidence=0.7).fit(reports).rules_[0]
+    drugs = no → cheated = no: confidence 0.915 ± 0.032 (95 %, n = 1,000), lift 1.31 ± 0.08
+    """
+
+    def __init__(
+        self,
+        design: Design,
+        *,
+        min_support: float = 0.1,
+        min_confidence: float = 0.5,
+        max_length: int = 3,
+        level: float = 0.95,
+    ) -> None:
+        self.design = design
+        self.min_support = min_support
+        self.min_confidence = min_confidence
+        self.max_length = max_length
+        self.level = level
+
+    def fit(self, reports: Any, y: Any = None) -> Self:  # noqa: ARG002
+        """Find the itemsets and rules in reports, or in a crowd."""
+        self._check()
+        crowd = reports if isinstance(reports, Crowd) else Crowd(self.design, reports)
+        finite = [q.name for q in crowd.design.questions if isinstance(q, Finite)]
+        if len(finite) < 2:
+            raise ModelError("rules need at least two yes-no or choice questions.")
+        self.n_ = crowd.n
+        supports = self._supports(crowd, finite)
+        self.itemsets_ = [
+            Itemset(_values(crowd.design, items), support) for items, support in supports.items()
+        ]
+        found = [rule for items in supports for rule in self._rules(crowd, items, supports)]
+        self.rules_ = sorted(found, key=lambda rule: -rule.confidence.value)
+        return self
+
+    def _check(self) -> None:
+        for name in ("min_support", "min_confidence"):
+            if not 0 < getattr(self, name) <= 1:
+                raise ModelError(
+                    f"{name} must be above 0 and at most 1. Got {getattr(self, name)}."
+                )
+        if self.max_length < 2:
+            raise ModelError(f"max_length must be at least 2. Got {self.max_length}.")
+        if not 0.5 <= self.level < 1:
+            raise ModelError(f"level must be at least 0.5 and below 1. Got {self.level}.")
+
+    def _supports(self, crowd: Crowd, finite: list[str]) -> dict[Items, Estimate]:
+        """Every itemset that could be frequent, the short ones first."""
+        reach = float(ndtri(self.level))
+        kept: dict[Items, Estimate] = {}
+        for length in range(1, self.max_length + 1):
+            for questions in combinations(finite, length):
+                cells = _candidates(crowd.design, questions, kept)
+                if not cells:
+                    continue
+                table = crowd.table(questions, method="inverse")
+                for cell in cells:
+                    value, error = table.values[cell], table.standard_errors[cell]
+                    if value + reach * error >= self.min_support:
+                        items = tuple(zip(questions, cell, strict=True))
+                        kept[items] = Estimate(float(value), float(error), crowd.n)
+        return kept
+
+    def _rules(self, crowd: Crowd, items: Items, supports: dict[Items, Estimate]) -> Iterator[Rule]:
+        """Part an itemset in two, in every way; its parts are as frequent as it is, or more."""
+        for length in range(1, len(items)):
+            for left in combinations(items, length):
+                right = tuple(item for item in items if item not in left)
+                both, first, second = (supports[part].value for part in (items, left, right))
+                frequent = min(both, first, second) >= self.min_support
+                if frequent and both >= self.min_confidence * first:
+                    yield _rule(crowd, left, right)
+
+    def to_arrow(self) -> pa.Table:
+        """The rules as a table, a row each."""
+        check_is_fitted(self)
+        columns: dict[str, list[Any]] = {
+            "antecedent": [_words(rule.antecedent) for rule in self.rules_],
+            "consequent": [_words(rule.consequent) for rule in self.rules_],
+        }
+        for name in ("support", "confidence", "lift"):
+            estimates = [getattr(rule, name) for rule in self.rules_]
+            columns[name] = [estimate.value for estimate in estimates]
+            columns[f"{name}_standard_error"] = [e.standard_error for e in estimates]
+        return pa.table(columns)
+
+
+def _candidates(
+    design: Design, questions: Sequence[str], kept: dict[Items, Estimate]
+) -> list[tuple[int, ...]]:
+    """The cells of a table all of whose parts could be frequent."""
+    sizes = [size(design, name) for name in questions]
+    cells = list(np.ndindex(*sizes))
+    if len(questions) == 1:
+        return cells
+    return [
+        cell
+        for cell in cells
+        if all(
+            part in kept
+            for part in combinations(zip(questions, cell, strict=True), len(questions) - 1)
+        )
+    ]
+
+
+def _rule(crowd: Crowd, left: Items, right: Items) -> Rule:
+    """Confidence and lift with the errors of ratios (delta method)."""
+    events = [dict((*left, *right)), dict(left), dict(right)]
+    values, covariance = event_means(crowd.counts, events)
+    both, first, second = values.tolist()
+    confidence, lift = both / first, both / (first * second)
+    by_both = np.array([1.0, 0.0, 0.0])
+    by_confidence = np.array([1 / first, -confidence / first, 0.0])
+    by_lift = lift * np.array([1 / both, -1 / first, -1 / second])
+
+    def estimate(value: float, gradient: Any) -> Estimate:
+        error = float(np.sqrt(max(gradient @ covariance @ gradient, 0.0)))
+        return Estimate(value, error, crowd.n)
+
+    return Rule(
+        _values(crowd.design, left),
+        _values(crowd.design, right),
+        estimate(both, by_both),
+        estimate(confidence, by_confidence),
+        estimate(lift, by_lift),
+    )
+
+
+def _values(design: Design, items: Items) -> dict[str, Any]:
+    questions: dict[str, Any] = {name: design.question(name) for name, _ in items}
+    return {name: questions[name].options[code] for name, code in items}
+
+
+def _words(items: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in items.items())

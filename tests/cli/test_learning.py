@@ -1,0 +1,70 @@
+"""`confide tree`, `bayes`, `rules` and `score`, run as a person would."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import confide as cf
+
+
+@pytest.fixture
+def reports(confide, survey):
+    for name, seed in (("reports.parquet", 1), ("test.parquet", 2)):
+        assert confide("disguise", survey, "answers.parquet", "-o", name, "--seed", seed).code == 0
+    return survey
+
+
+LEARN = ("survey.toml", "reports.parquet", "--target", "cheated")
+
+
+@pytest.mark.usefixtures("reports")
+@pytest.mark.parametrize("verb", ["tree", "bayes"])
+def test_a_model_is_learned_saved_and_scored(confide, verb):
+    ran = confide(verb, *LEARN, "-o", "model.json", "--test", "test.parquet")
+    assert ran.code == 0, ran.err
+    assert "2,000 reports" in ran.out and "Accuracy" in ran.out
+    saved = cf.load_model("model.json")
+    assert saved.accuracy_.n == 2_000
+    ran = confide("score", "survey.toml", "model.json", "test.parquet")
+    assert ran.code == 0 and "recall of yes" in ran.out
+    found = json.loads(confide("score", "survey.toml", "model.json", "test.parquet", "--json").out)
+    assert found["scores"]["accuracy"]["value"] == pytest.approx(saved.accuracy_.value)
+    total = sum(cell["value"] for row in found["confusion"] for cell in row)
+    assert total == pytest.approx(1)
+
+
+@pytest.mark.usefixtures("reports")
+def test_a_tree_is_drawn_and_printed(confide):
+    ran = confide("tree", *LEARN, "--picture", "tree.svg", "--max-depth", "2")
+    assert ran.code == 0 and "├─" in ran.out and "--test" in ran.out
+    assert Path("tree.svg").read_text().startswith("<svg")
+    found = json.loads(confide("tree", *LEARN, "--criterion", "gini", "--json").out)
+    assert found["format"] == "confide-predictor" and found["accuracy"] is None
+
+
+@pytest.mark.usefixtures("reports")
+def test_rules_are_listed(confide):
+    ran = confide("rules", "survey.toml", "reports.parquet", "--min-confidence", "0.6")
+    assert ran.code == 0 and "confidence" in ran.out
+    found = json.loads(confide("rules", "survey.toml", "reports.parquet", "--json").out)
+    assert found["n"] == 2_000
+    assert {"if", "then", "support", "confidence", "lift"} == set(found["rules"][0])
+
+
+@pytest.mark.parametrize("verb", ["tree", "bayes", "rules", "score"])
+def test_help_shows_an_example(confide, verb):
+    ran = confide(verb, "--help")
+    assert ran.code == 0 and f"confide {verb} survey.toml" in ran.out
+
+
+def test_mistakes_are_one_line(confide, reports):
+    ran = confide("tree", "survey.toml", "reports.parquet", "--target", "nothing")
+    assert ran.code == 2 and "target must be one of" in ran.err and "Traceback" not in ran.err
+    confide("tree", *LEARN, "-o", "model.json")
+    other = reports.with_name("other.toml")
+    other.write_text(reports.read_text().replace('truth = "3/4"', 'truth = "4/5"'))
+    ran = confide("score", other, "model.json", "test.parquet")
+    assert ran.code == 2 and "another design" in ran.err

@@ -1,0 +1,155 @@
+"""Every mistake is named in one clear line."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from designs import labelled, random_codes
+
+import confide as cf
+
+DESIGN = cf.Design(
+    [cf.YesNo("y"), cf.YesNo("a"), cf.Choice("b", ["u", "v", "w"])],
+    [cf.Group(["y", "a"], cf.RelatedQuestion("4/5"))],
+)
+REPORTS = labelled(DESIGN, random_codes(DESIGN, 300, 1))
+LEARNERS = [cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes]
+
+
+@pytest.fixture(params=LEARNERS)
+def learner(request):
+    return request.param
+
+
+def one_line(error):
+    return "\n" not in str(error.value)
+
+
+def test_a_target_that_is_not_asked(learner):
+    with pytest.raises(cf.ModelError, match="target must be one of the questions y, a, b") as error:
+        learner(DESIGN, "cheated").fit(REPORTS)
+    assert one_line(error)
+
+
+def test_a_target_that_is_a_number(learner):
+    design = cf.Design([cf.Number("age", 0, 9), cf.YesNo("a")])
+    with pytest.raises(cf.ModelError, match="age is a number"):
+        learner(design, "age").fit(np.array([[1, 0], [2, 1], [3, 0]]))
+
+
+def test_a_target_of_which_one_class_is_seen(learner):
+    reports = labelled(DESIGN, np.zeros((50, 3), int))
+    with pytest.raises(cf.ModelError, match="fewer than two classes of y") as error:
+        learner(DESIGN, "y").fit(reports)
+    assert one_line(error)
+
+
+def test_nothing_to_predict_from(learner):
+    design = cf.Design([cf.YesNo("y")])
+    with pytest.raises(cf.ModelError, match="no question but y"):
+        learner(design, "y").fit(np.array([0, 1, 1]))
+
+
+def test_fewer_reports_than_questions(learner):
+    with pytest.raises(cf.ModelError, match=r"2 reports are too few .* 3 questions") as error:
+        learner(DESIGN, "y").fit(REPORTS.slice(0, 2))
+    assert one_line(error)
+
+
+def test_reports_with_unknown_values_are_counted_but_never_shown(learner):
+    frame = REPORTS.to_pandas()
+    frame.loc[3, "b"] = "secret"
+    with pytest.raises(cf.ReportsError, match="column 'b' has 1 reports outside") as error:
+        learner(DESIGN, "y").fit(frame)
+    assert one_line(error) and "secret" not in str(error.value)
+
+
+def test_predicting_with_missing_columns(learner):
+    model = learner(DESIGN, "y").fit(REPORTS)
+    with pytest.raises(cf.ModelError, match="lack the column 'a'") as error:
+        model.predict(pd.DataFrame({"b": ["u"]}))
+    assert one_line(error)
+    with pytest.raises(cf.ModelError, match="must have 2 columns"):
+        model.predict(np.zeros((4, 5)))
+    with pytest.raises(cf.ModelError, match="dataframe"):
+        model.predict("answers.csv")
+
+
+def test_predicting_values_outside_the_design(learner):
+    model = learner(DESIGN, "y").fit(REPORTS)
+    with pytest.raises(cf.AnswersError, match="no option of it") as error:
+        model.predict(pd.DataFrame({"a": ["perhaps"], "b": ["u"]}))
+    assert "perhaps" not in str(error.value)
+
+
+def test_validation_reports_of_another_design(learner):
+    model = learner(DESIGN, "y").fit(REPORTS)
+    other = cf.Design(DESIGN.questions, [cf.Group(["y", "a"], cf.RelatedQuestion("9/10"))])
+    with pytest.raises(cf.ReportsError, match="another design") as error:
+        model.score_disguised(cf.Counts.of(other, REPORTS))
+    assert one_line(error)
+    strange = cf.Design([cf.YesNo("x"), cf.YesNo("z")])
+    with pytest.raises(cf.ModelError, match="another survey"):
+        model.score_disguised(cf.Crowd(strange, np.array([[0, 1], [1, 1]])))
+
+
+def test_unknown_options_of_the_learners():
+    for wrong in ({"method": "magic"}, {"criterion": "chi"}, {"max_depth": 0}):
+        with pytest.raises(cf.ModelError, match=next(iter(wrong))):
+            cf.DisguisedTreeClassifier(DESIGN, "y", **wrong).fit(REPORTS)
+
+
+@pytest.fixture
+def file(learner, tmp_path):
+    path = tmp_path / "model.json"
+    learner(DESIGN, "y").fit(REPORTS).save(path)
+    return path
+
+
+def test_a_model_file_of_another_version(file):
+    contents = json.loads(file.read_text())
+    file.write_text(json.dumps({**contents, "version": 99}))
+    with pytest.raises(cf.ModelError, match="version 99; this program reads version 1") as error:
+        cf.load_model(file)
+    assert one_line(error)
+
+
+@pytest.mark.parametrize("key", ["target", "n", "learned", "design", "accuracy", "checksum"])
+def test_a_model_file_tampered_with(file, key):
+    contents = json.loads(file.read_text())
+    contents[key] = {"value": 1.0, "standard_error": 0.0, "n": 5} if key == "accuracy" else "x"
+    file.write_text(json.dumps(contents))
+    with pytest.raises(cf.ModelError, match="changed after it was written"):
+        cf.load_model(file)
+
+
+def test_a_forged_model_with_a_right_checksum_is_still_checked(file):
+    from confide.mining import files
+
+    contents = json.loads(file.read_text())
+    learned = contents["learned"]
+    if "child" in learned:
+        learned["child"][0] = [0] * len(learned["child"][0])  # a loop
+    else:
+        learned["prior"] = [-1.0, 2.0]
+    contents["checksum"] = files._checksum(contents)
+    file.write_text(json.dumps(contents))
+    with pytest.raises(cf.ModelError, match="no sound model"):
+        cf.load_model(file)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1, 2]", '{"format": "other"}'])
+def test_a_file_that_is_no_model(tmp_path, text):
+    path = tmp_path / "model.json"
+    path.write_text(text)
+    with pytest.raises(cf.ModelError, match=r"model\.json is no") as error:
+        cf.load_model(path)
+    assert one_line(error)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(cf.ModelError, match="cannot read"):
+        cf.load_model(tmp_path / "nowhere.json")

@@ -1,0 +1,120 @@
+"""Rules against brute force, and what noise may not lose."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from designs import designs, labelled, random_codes, whole_matrix
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+import confide as cf
+
+
+def naive_weights(design, codes):
+    """For an event, every record's own weight."""
+    matrix, order = whole_matrix(design)
+    sizes = [design.question(name).size for name in order]
+    rows = np.ravel_multi_index([codes[:, design.position(n)] for n in order], sizes)
+    cells = np.stack(np.unravel_index(np.arange(len(matrix)), sizes), axis=1)
+    per_record = np.linalg.inv(matrix)[:, rows]
+
+    def weights(event):
+        inside = np.all([cells[:, order.index(q)] == c for q, c in event.items()], axis=0)
+        return inside.astype(float) @ per_record
+
+    return weights
+
+
+def ratio(top, bottom):
+    """A ratio of means and its error from the linearised records."""
+    value = top.mean() / bottom.mean()
+    return value, ((top - value * bottom) / bottom.mean()).std() / np.sqrt(len(top))
+
+
+@settings(max_examples=30, deadline=None)
+@given(designs(most_questions=4), st.integers(0, 2**31))
+def test_itemsets_and_rules_are_those_of_brute_force(design, seed):
+    assume(len(design.names) > 1)
+    codes = random_codes(design, 150, seed)
+    found = cf.DisguisedRules(design, min_support=0.1537, min_confidence=0.6137, max_length=3)
+    found.fit(labelled(design, codes))
+    weights = naive_weights(design, codes)
+    reach = norm.ppf(0.95) / np.sqrt(len(codes))
+    upper, rules = {}, {}
+    for length in (1, 2, 3):
+        for questions in combinations(design.names, length):
+            for cell in product(*(range(design.question(q).size) for q in questions)):
+                event = dict(zip(questions, cell, strict=True))
+                w = weights(event)
+                parts = combinations(event.items(), length - 1)
+                if w.mean() + reach * w.std() < 0.1537:
+                    continue
+                if length > 1 and not all(frozenset(p) in upper for p in parts):
+                    continue
+                upper[frozenset(event.items())] = w
+    for items, w in upper.items():
+        for size in range(1, len(items)):
+            for left in map(frozenset, combinations(sorted(items), size)):
+                sides = upper[left].mean(), upper[items - left].mean()
+                if min(w.mean(), *sides) >= 0.1537 and w.mean() >= 0.6137 * sides[0]:
+                    rules[left, items - left] = w
+
+    def coded(values):
+        return frozenset((q, design.question(q).code(v)) for q, v in values.items())
+
+    assert {coded(i.items) for i in found.itemsets_} == set(upper)
+    assert {(coded(r.antecedent), coded(r.consequent)) for r in found.rules_} == set(rules)
+    for rule in found.rules_[:5]:
+        left, right = coded(rule.antecedent), coded(rule.consequent)
+        both, first, second = (weights(dict(e)) for e in (left | right, left, right))
+        value, error = ratio(both, first)
+        assert rule.confidence.value == pytest.approx(value, abs=1e-8)
+        assert rule.confidence.standard_error == pytest.approx(error, abs=1e-8)
+        lift = value / second.mean()
+        linear = lift * (both / both.mean() - first / first.mean() - second / second.mean())
+        assert rule.lift.value == pytest.approx(lift, abs=1e-7)
+        error = linear.std() / np.sqrt(len(codes))
+        assert rule.lift.standard_error == pytest.approx(error, rel=1e-6)
+
+
+@pytest.mark.statistical
+def test_a_frequent_set_is_seldom_lost_to_noise():
+    """Its support is exactly the threshold: by estimates alone half of the runs would lose it."""
+    names = ["a", "b", "c"]
+    groups = [cf.Group([n], cf.RelatedQuestion("7/10")) for n in names]
+    design = cf.Design([cf.YesNo(n) for n in names], groups)
+    people = [[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [0, 0, 0]]
+    answers = np.repeat(people, [200, 150, 150, 150, 350], axis=0)
+    wanted = {"a": "yes", "b": "yes", "c": "yes"}
+    kept = 0
+    for seed in range(60):
+        rules = cf.DisguisedRules(design, min_support=0.2).fit(design.disguise(answers, seed=seed))
+        kept += any(itemset.items == wanted for itemset in rules.itemsets_)
+    assert kept >= 52  # expected .95 of 60 = 57, standard error 1.7
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"min_support": 0}, {"min_confidence": 1.5}, {"max_length": 1}, {"level": 1.0}]
+)
+def test_thresholds_out_of_range_are_refused(wrong):
+    design = cf.Design([cf.YesNo("a"), cf.YesNo("b")])
+    with pytest.raises(cf.ModelError, match=next(iter(wrong))):
+        cf.DisguisedRules(design, **wrong).fit(np.array([[0, 1], [1, 1]]))
+
+
+def test_one_question_makes_no_rules():
+    design = cf.Design([cf.YesNo("a"), cf.Number("age", 1, 9)])
+    with pytest.raises(cf.ModelError, match="at least two"):
+        cf.DisguisedRules(design).fit(np.array([[0, 1], [1, 2]]))
+
+
+def test_rules_are_a_table_for_other_programs():
+    design = cf.Design([cf.YesNo("a"), cf.YesNo("b")])
+    rules = cf.DisguisedRules(design).fit(np.array([[1, 1]] * 8 + [[0, 0]] * 2))
+    table = rules.to_arrow()
+    assert table.num_rows == len(rules.rules_) > 0
+    assert table["antecedent"][0].as_py() == "a = no" or "b" in table["antecedent"][0].as_py()

@@ -1,0 +1,83 @@
+"""Designs with every kind of question and mechanism, and hostile texts: what files must hold."""
+
+from __future__ import annotations
+
+from designs import mechanisms
+from hypothesis import strategies as st
+
+import confide as cf
+
+TEXTS = st.text(max_size=12) | st.sampled_from(
+    ['"', "'''", '"""', "a\nb", "\r\n", "\t", "\x00\x1b[31m", "\x7f", "\\u0041", "é", "🙂", "{a}"]
+)
+"""Anything a question's text may be, such as quotes, newlines and control characters."""
+
+LINES = (
+    st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=8)
+    | st.sampled_from(['"quoted"', "it's", "a\\nb", "a b", "#", "[[question]]", "=1+1", "é", "🙂"])
+).filter(lambda line: line.strip() and line != "prefer not to say")
+"""Anything a name or an option may be."""
+
+WORDS = st.from_regex(r"[a-z_][a-z0-9_]{0,6}", fullmatch=True)
+"""Names that every file format can hold."""
+
+
+@st.composite
+def finite_questions(draw, name, texts, options):
+    """A yes-no or choice question that uses every key."""
+    common = {"text": draw(texts), "missing": draw(st.sampled_from(["error", "option"]))}
+    if draw(st.booleans()):
+        return cf.YesNo(name, **common)
+    choices = draw(
+        st.lists(options, min_size=2, max_size=4, unique=True)
+        | st.lists(st.integers(-(2**53), 2**53), min_size=2, max_size=4, unique=True)
+    )
+    return cf.Choice(name, choices, ordered=draw(st.booleans()), **common)
+
+
+@st.composite
+def number_questions(draw, name, texts):
+    """A number question with or without unit and step."""
+    step = draw(st.sampled_from([None, 1, 0.5, 0.125, 1e6]))
+    low = draw(st.integers(-200, 200)) / 8
+    high = low + draw(st.integers(1, 9)) * (step or 1)
+    return cf.Number(name, low, high, draw(texts), unit=draw(texts), step=step)
+
+
+@st.composite
+def number_mechanisms(draw, question):
+    """Any mechanism for a number."""
+    low, high = question.grid.edges[0], question.grid.edges[-1]
+    noise = draw(st.floats(0.01, 3)) * (high - low)
+    kind = draw(st.sampled_from([cf.UniformNoise, cf.GaussianNoise, cf.LaplaceNoise, None]))
+    return kind(noise) if kind else cf.Intervals([low, (low + high) / 2, high + 1])
+
+
+@st.composite
+def written_designs(draw, names=LINES, texts=TEXTS, options=LINES):
+    """A design as rich as a file can say."""
+    asked = []
+    for name in draw(st.lists(names, min_size=1, max_size=4, unique=True)):
+        number = draw(st.integers(0, 3)) == 0
+        kind = number_questions(name, texts) if number else finite_questions(name, texts, options)
+        asked.append(draw(kind))
+    groups = []
+    for place in range(2):
+        grouped = {name for group in groups for name in group.questions}
+        left = [q for q in asked if q.name not in grouped and draw(st.booleans())]
+        finite = [q for q in left if not isinstance(q, cf.Number)]
+        if finite:
+            mechanism = draw(mechanisms(finite).filter(lambda m, asked=finite: fits(m, asked)))
+            groups.append(cf.Group([q.name for q in finite], mechanism))
+        elif left and place:
+            groups.append(cf.Group([left[0].name], draw(number_mechanisms(left[0]))))
+    return cf.Design(asked, groups, draw(texts))
+
+
+def fits(mechanism, asked):
+    """Whether a mechanism can disguise these questions."""
+    try:
+        mechanism.check(asked)
+    except cf.DesignError:
+        return False
+    return True
