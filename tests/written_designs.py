@@ -6,6 +6,7 @@ from designs import mechanisms
 from hypothesis import strategies as st
 
 import confide as cf
+from confide.design.files import to_dict
 
 TEXTS = st.text(max_size=12) | st.sampled_from(
     ['"', "'''", '"""', "a\nb", "\r\n", "\t", "\x00\x1b[31m", "\x7f", "\\u0041", "é", "🙂", "{a}"]
@@ -81,3 +82,30 @@ def fits(mechanism, asked):
     except cf.DesignError:
         return False
     return True
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXTS | st.just("1/2"),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    max_leaves=8,
+)
+"""Anything at all."""
+
+
+@st.composite
+def damaged_surveys(draw):
+    """A sound survey in which one or two values at any depth are replaced by anything."""
+    survey = to_dict(draw(written_designs()))
+    for _ in range(draw(st.integers(1, 2))):
+        place = survey
+        while True:
+            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+            if not keys:
+                break
+            key = draw(st.sampled_from(keys))
+            if isinstance(place[key], dict | list) and draw(st.integers(0, 3)):
+                place = place[key]
+                continue
+            place[key] = draw(JSON)
+            break
+    return survey

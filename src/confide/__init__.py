@@ -27,6 +27,7 @@ from confide.mechanisms import (
     UniformNoise,
     UnrelatedQuestion,
 )
+from confide.planning import Plan, plan
 
 _LEARNERS = ("DisguisedNaiveBayes", "DisguisedRules", "DisguisedTreeClassifier", "load_model")
 
@@ -51,6 +52,7 @@ __all__ = [
     "LaplaceNoise",
     "ModelError",
     "Number",
+    "Plan",
     "QueryError",
     "RandomizedChoice",
     "RelatedQuestion",
@@ -61,6 +63,7 @@ __all__ = [
     "YesNo",
     "__version__",
     "load_model",
+    "plan",
 ]
 
 

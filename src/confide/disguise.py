@@ -9,7 +9,15 @@ import numpy as np
 import pyarrow as pa
 
 from confide.design.block import Block
-from confide.design.coding import MISSING, UNKNOWN, Coded, decode, encode, encode_number
+from confide.design.coding import (
+    MISSING,
+    UNKNOWN,
+    Coded,
+    decode,
+    encode,
+    encode_number,
+    from_series,
+)
 from confide.design.design import Design
 from confide.design.questions import Finite, Number, Question
 from confide.errors import AnswersError
@@ -47,7 +55,7 @@ def disguise(design: Design, answers: Any, randomness: Randomness) -> Any:
     if isinstance(answers, np.ndarray):
         return _disguise_array(design, answers, randomness)
     frame = _frame(design, answers)
-    columns = {name: plain_column(frame[name]) for name in design.names}
+    columns = {name: from_series(frame[name]) for name in design.names}
     reports = {name: pa.array(c) for name, c in _disguised(design, columns, randomness).items()}
     table = nw.from_arrow(pa.table(reports), backend=frame.implementation)
     return table.to_native()
@@ -61,19 +69,11 @@ def _frame(design: Design, answers: Any) -> nw.DataFrame[Any]:
             "answers must be a dataframe in memory (pandas, Polars, PyArrow, …) or a numpy array. "
             f"Got {type(answers).__name__}."
         ) from None
+    except nw.exceptions.DuplicateError:
+        raise AnswersError("two columns of the answers have the same name.") from None
     if absent := [name for name in design.names if name not in frame.columns]:
         raise AnswersError(f"the answers have no column {', '.join(map(repr, absent))}.")
     return frame
-
-
-def plain_column(series: nw.Series[Any]) -> Any:
-    """Numbers and truth values as numpy, all else as arrow."""
-    plain = series.dtype.is_numeric() or series.dtype == nw.Boolean
-    if plain and not series.is_null().any():
-        return series.to_numpy()
-    if plain:
-        return series.cast(nw.Float64).to_numpy().astype(float)
-    return series.to_arrow()
 
 
 def _disguise_array(design: Design, answers: Any, randomness: Randomness) -> Any:
@@ -86,9 +86,9 @@ def _disguise_array(design: Design, answers: Any, randomness: Randomness) -> Any
     columns = {name: table[:, i] for i, name in enumerate(design.names)}
     reports = _disguised(design, columns, randomness)
     arrays = [np.asarray(reports[name]) for name in design.names]
-    if answers.ndim == 1:
-        return arrays[0]
-    return np.stack(arrays, axis=1)
+    disguised = arrays[0] if answers.ndim == 1 else np.stack(arrays, axis=1)
+    kind = {"U": str, "O": object}.get(answers.dtype.kind, disguised.dtype)
+    return disguised.astype(kind, copy=False)
 
 
 def _disguised(design: Design, columns: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
@@ -121,16 +121,17 @@ def checked(question: Question, column: Any) -> Any:
     """Encode a column, refusing what the question does not allow; never naming a value."""
     if isinstance(question, Finite):
         coded = encode(question, column)
+        size = len(coded.codes)
         if missing := coded.count(MISSING):
             raise AnswersError(
-                f"column {question.name!r} has {missing:,} missing answers. Fill them in, leave "
-                'those rows out, or use missing="option" to disguise "prefer not to say" like an '
-                "answer."
+                f"column {question.name!r} is empty in {missing:,} of {size:,} answers. Fill them "
+                'in, leave those rows out, or use missing="option" to disguise "prefer not to '
+                'say" like an answer.'
             )
         if unknown := coded.count(UNKNOWN):
             raise AnswersError(
-                f"column {question.name!r} has {unknown:,} values that are no option of it. "
-                f"Allowed are {_allowed(question)}."
+                f"column {question.name!r} holds none of its options in {unknown:,} of {size:,} "
+                f"answers. Allowed are {question.allowed}."
             )
         return coded
     assert isinstance(question, Number)
@@ -138,8 +139,8 @@ def checked(question: Question, column: Any) -> Any:
     outside = ~((values >= question.low) & (values <= question.high))
     if outside.any():
         raise AnswersError(
-            f"column {question.name!r} has {int(outside.sum()):,} values that are missing or "
-            f"outside {question.low:g} to {question.high:g}."
+            f"column {question.name!r} holds no number from {question.low:g} to "
+            f"{question.high:g} in {outside.sum():,} of {len(values):,} answers."
         )
     if question.step is not None:
         places = (values - question.low) / question.step
@@ -150,10 +151,3 @@ def checked(question: Question, column: Any) -> Any:
                 f"go from {question.low:g} in steps of {question.step:g}."
             )
     return values
-
-
-def _allowed(question: Finite) -> str:
-    if question.kind == "yes-no":
-        return "yes/no, 1/0 and true/false"
-    labels = question.labels
-    return ", ".join(labels[:20]) + (", …" if len(labels) > 20 else "")

@@ -7,10 +7,10 @@ import pytest
 from designs import designs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from written_designs import TEXTS, written_designs
+from written_designs import JSON, TEXTS, damaged_surveys, written_designs
 
 import confide as cf
-from confide.design.files import LARGEST_FILE, from_dict, to_dict
+from confide.design.files import LARGEST_FILE, from_dict
 from confide.design.toml import to_toml
 
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -267,32 +267,6 @@ def test_a_large_group_of_unlike_choices_is_checked_in_a_moment():
     cf.Design(asked, [cf.Group(names, cf.RelatedQuestion("3/4"))])
     with pytest.raises(cf.DesignError, match="a report says nothing"):
         cf.Design(asked, [cf.Group(names, cf.RelatedQuestion(f"1/{2 * 7 * 61 + 1}"))])
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | TEXTS | st.just("1/2"),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
-    max_leaves=8,
-)
-
-
-@st.composite
-def damaged_surveys(draw):
-    """A sound survey in which one or two values at any depth are replaced by anything."""
-    survey = to_dict(draw(written_designs()))
-    for _ in range(draw(st.integers(1, 2))):
-        place = survey
-        while True:
-            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
-            if not keys:
-                break
-            key = draw(st.sampled_from(keys))
-            if isinstance(place[key], dict | list) and draw(st.integers(0, 3)):
-                place = place[key]
-                continue
-            place[key] = draw(JSON)
-            break
-    return survey
 
 
 @settings(patient, max_examples=200)

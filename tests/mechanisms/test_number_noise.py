@@ -121,7 +121,7 @@ def test_uniform_and_gaussian_noise_have_no_epsilon():
     [
         (lambda: cf.UniformNoise(0), "half_width of UniformNoise must be a positive number"),
         (lambda: cf.GaussianNoise(-1), "deviation of GaussianNoise must be a positive number"),
-        (lambda: cf.LaplaceNoise(float("nan")), "scale of LaplaceNoise must be a positive number"),
+        (lambda: cf.LaplaceNoise(float("nan")), "scale of LaplaceNoise must be"),
         (lambda: cf.UniformNoise.for_privacy(0, span=60), "privacy must be a positive number"),
         (lambda: cf.UniformNoise.for_privacy(1, span=60, confidence=1), "confidence must be"),
         (lambda: one(cf.YesNo("cheated"), cf.UniformNoise(1)), "disguises one number question"),
@@ -141,8 +141,8 @@ def test_noise_that_makes_no_sense_is_refused(make, words):
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ([20.0, float("nan")], "1 values that are missing or outside"),
-        ([20.0, inf, 81.0], "2 values that are missing or outside"),
+        ([20.0, float("nan")], "holds no number from 20 to 80 in 1 of 2"),
+        ([20.0, inf, 81.0], "holds no number from 20 to 80 in 2 of 3"),
         ([20.0, 20.5], "1 values between the possible ones"),
     ],
 )
@@ -155,7 +155,7 @@ def test_answers_that_are_not_possible_are_refused_before_any_draw(values, words
 @pytest.mark.parametrize("report", [14.0, 86.0, float("nan"), inf])
 def test_reports_that_the_noise_cannot_produce_are_refused(asked, report):
     design = one(asked, cf.UniformNoise(5))
-    with pytest.raises(cf.ReportsError, match=r"column 'age' has 1 (missing )?reports"):
+    with pytest.raises(cf.ReportsError, match=r"column 'age' holds no number .* in 1 of 2 reports"):
         cf.Crowd(design, np.array([50.0, report]))
 
 

@@ -13,6 +13,7 @@ from confide.cli.demo import demo
 from confide.cli.disguise import disguise
 from confide.cli.estimate import estimate
 from confide.cli.init import init
+from confide.cli.plan import plan
 from confide.cli.rules import rules
 from confide.cli.score import score
 from confide.cli.tree import tree
@@ -25,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, init, check, disguise, estimate, tree, bayes, rules, score):
+for command in (demo, init, check, disguise, estimate, plan, tree, bayes, rules, score):
     app.command()(command)
 
 

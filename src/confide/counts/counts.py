@@ -21,6 +21,7 @@ from confide.errors import ReportsError
 FINGERPRINT = b"confide.fingerprint"
 """Under this key a Parquet file's metadata names the design of its reports."""
 
+_N = ""  # the column of the number of reports: no question has that name
 _LARGEST_KEY = 2**62
 
 
@@ -49,7 +50,7 @@ class Counts:
     """
 
     design: Design
-    patterns: NDArray[np.int16]
+    patterns: NDArray[Any]
     reports: NDArray[np.int64]
 
     @classmethod
@@ -65,13 +66,14 @@ class Counts:
     ) -> Counts:
         """Add up rows of report codes, each with its number of reports or one."""
         sizes = report_sizes(design)
+        narrow = np.int16 if max(sizes) < 1 << 15 else np.int32
         if prod(sizes) <= max(1 << 16, 4 * len(columns[0])):
             key = _ravelled(columns, sizes)
             table = np.bincount(key, reports, prod(sizes))
             cells = np.flatnonzero(table)
             patterns = np.stack(np.unravel_index(cells, sizes), axis=1)
-            return cls(design, patterns.astype(np.int16), table[cells].astype(np.int64))
-        rows = np.stack([column.astype(np.int16) for column in columns], axis=1)
+            return cls(design, patterns.astype(narrow), table[cells].astype(np.int64))
+        rows = np.stack([column.astype(narrow) for column in columns], axis=1)
         order, starts = _runs(rows, sizes)
         ones = np.ones(len(rows), np.int64) if reports is None else reports.astype(np.int64)
         summed = np.add.reduceat(ones[order], starts)
@@ -116,21 +118,26 @@ class Counts:
         """Write the counts, with the design's fingerprint, as Parquet."""
         columns = {name: self.patterns[:, i] for i, name in enumerate(self.design.names)}
         metadata = {FINGERPRINT: self.design.fingerprint.encode()}
-        table = pa.table([*columns.values(), self.reports], names=[*columns, ""])
+        table = pa.table([*columns.values(), self.reports], names=[*columns, _N])
         with written_safely(Path(path)) as temporary:
             pq.write_table(table.replace_schema_metadata(metadata), temporary)
 
     @classmethod
     def load(cls, design: Design, path: str | Path) -> Counts:
         """Read the counts that `save` wrote under the same design."""
+        name = Path(path).name
         try:
             table = pq.read_table(path)
-        except (OSError, pa.ArrowInvalid):
-            raise ReportsError(f"cannot read counts from {Path(path).name}.") from None
-        check_fingerprint(design, table.schema.metadata, Path(path).name)
-        if table.column_names != [*design.names, ""]:
-            raise ReportsError(f"{Path(path).name} holds no counts of this design.")
+        except (OSError, pa.ArrowException):
+            raise ReportsError(f"cannot read counts from {name}.") from None
+        check_fingerprint(design, table.schema.metadata, name)
         columns = [column.to_numpy() for column in table.columns]
+        limits = [*report_sizes(design), np.inf]
+        if table.column_names != [*design.names, _N] or not all(
+            column.dtype.kind == "i" and column.size and column.min() >= 0 and column.max() < limit
+            for column, limit in zip(columns, limits, strict=True)
+        ):
+            raise ReportsError(f"{name} holds no counts of this design.")
         return cls.gather(design, columns[:-1], columns[-1])
 
 
@@ -142,6 +149,14 @@ def report_sizes(design: Design) -> tuple[int, ...]:
         for position, size in zip(block.positions, block.report_sizes, strict=True)
     }
     return tuple(sizes[i] for i in range(len(sizes)))
+
+
+def holds_counts(path: Path) -> bool:
+    """Whether `Counts.save` wrote this file."""
+    try:
+        return path.is_file() and pq.read_schema(path).names[-1:] == [_N]
+    except (OSError, pa.ArrowException):
+        return False
 
 
 def check_fingerprint(design: Design, metadata: dict[bytes, bytes] | None, name: str) -> None:
@@ -163,9 +178,7 @@ def _ravelled(columns: Sequence[NDArray[Any]], sizes: Sequence[int]) -> NDArray[
     return key
 
 
-def _runs(
-    rows: NDArray[np.int16], sizes: Sequence[int]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _runs(rows: NDArray[Any], sizes: Sequence[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Sort rows; give the order and where each run of equal rows starts."""
     if prod(sizes) < _LARGEST_KEY:
         key = _ravelled(list(rows.astype(np.int64).T), sizes)

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
+from math import isinf
 from pathlib import Path
 from typing import Any
 
 import narwhals as nw
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from confide.counts.counts import Counts, check_fingerprint
-from confide.design.coding import MISSING, encode, encode_number
+from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint, holds_counts
+from confide.counts.files import check_columns, opened
+from confide.design.coding import MISSING, UNKNOWN, encode, encode_number, from_series
 from confide.design.design import Design
 from confide.design.questions import Finite, Question
 from confide.errors import ReportsError
 from confide.mechanisms import Grid
 
-_N = "number of reports"
-
 
 def read(design: Design, reports: Any) -> Counts:
     """Count reports, whatever holds them; nothing is counted unless everything fits."""
     if isinstance(reports, Counts):
-        check_fingerprint(
-            design, {b"confide.fingerprint": reports.design.fingerprint.encode()}, "it"
-        )
+        made_under = {FINGERPRINT: reports.design.fingerprint.encode()}
+        check_fingerprint(design, made_under, "a set of counts")
         return reports
     if isinstance(reports, np.ndarray):
         return _from_array(design, reports)
@@ -39,7 +36,12 @@ def read(design: Design, reports: Any) -> Counts:
             "reports must be a dataframe or relation (pandas, Polars, PyArrow, DuckDB, Spark, …), "
             f"a path to Parquet or CSV, an array, or Counts. Got {type(reports).__name__}."
         ) from None
-    return _from_frame(design, frame.lazy())
+    except nw.exceptions.DuplicateError:
+        raise ReportsError("two columns of the reports have the same name.") from None
+    if isinstance(frame, nw.LazyFrame):
+        return _from_engine(design, frame)
+    check_columns(design, frame.columns, "the table of reports")
+    return _gathered(design, [from_series(frame[name]) for name in design.names])
 
 
 def _from_array(design: Design, reports: NDArray[Any]) -> Counts:
@@ -49,39 +51,39 @@ def _from_array(design: Design, reports: NDArray[Any]) -> Counts:
             f"an array of reports must have {len(design.names)} columns, one a question: "
             f"{', '.join(design.names)}. Its shape is {reports.shape}."
         )
-    return _gathered(design, list(table.T), None)
+    return _gathered(design, list(table.T))
 
 
 def _from_path(design: Design, path: Path) -> Counts:
-    import duckdb
-
-    name = path.name
-    if not path.exists():
-        raise ReportsError(f"there is no file {name}.")
-    try:
-        if path.suffix.lower() == ".csv":
-            relation = duckdb.read_csv(str(path), all_varchar=True, header=True)
-        else:
-            check_fingerprint(design, pq.read_schema(path).metadata, name)
-            relation = duckdb.read_parquet(str(path))
-        return _from_frame(design, nw.from_native(relation), name)
-    except (duckdb.Error, pa.ArrowInvalid, OSError):
-        kind = "CSV" if path.suffix.lower() == ".csv" else "Parquet"
-        raise ReportsError(f"cannot read {name} as {kind}: it is damaged or incomplete.") from None
+    if holds_counts(path):
+        return Counts.load(design, path)
+    with opened(design, path) as relation:
+        return _from_engine(design, nw.from_native(relation))
 
 
-def _from_frame(design: Design, frame: Any, where: str = "the reports") -> Counts:
-    held = frame.collect_schema().names()
-    if absent := [name for name in design.names if name not in held]:
-        raise ReportsError(f"no column {', '.join(map(repr, absent))} in {where}.")
-    cells = [
-        _cell(name, grid) if (grid := _grid(design, name)) else nw.col(name)
-        for name in design.names
+def _from_engine(design: Design, frame: nw.LazyFrame[Any]) -> Counts:
+    """Let the engine count; only the small table travels.
+
+    The columns get plain names on the way: engines differ in how they read dots and quotes.
+    """
+    schema = frame.collect_schema()
+    check_columns(design, schema.names(), "the table of reports")
+    keys = [f"question{i}" for i in range(len(design.names))]
+    cut = [schema[name].is_numeric() and _grid(design, name) for name in design.names]
+    columns = [
+        (_cell(column, grid) if grid else column).alias(key)
+        for column, grid, key in zip(_columns(design, frame), cut, keys, strict=True)
     ]
-    grouped = frame.select(*cells).group_by(*design.names).agg(nw.len().alias(_N)).collect()
+    grouped = frame.select(*columns).group_by(*keys).agg(nw.len().alias("reports")).collect()
     table = grouped.to_arrow()
-    columns = [table.column(name).combine_chunks() for name in design.names]
-    return _gathered(design, columns, table.column(_N).to_numpy().astype(np.int64), coded=True)
+    reports = table.column("reports").to_numpy().astype(np.int64)
+    return _gathered(design, [table.column(key) for key in keys], reports, list(map(bool, cut)))
+
+
+def _columns(design: Design, frame: nw.LazyFrame[Any]) -> list[nw.Expr]:
+    if frame.implementation.is_spark_like():  # which takes what follows a dot for a field
+        return [nw.col("`" + name.replace("`", "``") + "`") for name in design.names]
+    return [nw.col(name) for name in design.names]
 
 
 def _grid(design: Design, name: str) -> Grid | None:
@@ -90,62 +92,80 @@ def _grid(design: Design, name: str) -> Grid | None:
     return next(b.report_grid() for b in design.blocks if position in b.positions)
 
 
-def _cell(name: str, grid: Grid) -> nw.Expr:
+def _cell(column: nw.Expr, grid: Grid) -> nw.Expr:
     """`Grid.code` as an expression for the engine."""
-    value = nw.col(name).cast(nw.Float64)
+    value = column.cast(nw.Float64)
     inside = (value >= grid.edges[0]) & (value <= grid.edges[-1]) & ~value.is_nan()
+    value = nw.when(inside).then(value)  # no engine meets a number that it cannot round
     if grid.ruler is None:
         steps = [(value >= edge).cast(nw.Int64) for edge in grid.edges[1:-1]]
         cell = nw.sum_horizontal(nw.lit(0), *steps)
     else:
-        start, width = grid.ruler
-        place = ((value - start) / width).floor() + float(np.isinf(grid.edges[0]))
-        cell = nw.when(place < 0).then(nw.lit(0.0)).otherwise(place)
-        cell = nw.when(cell > grid.size - 1).then(nw.lit(grid.size - 1.0)).otherwise(cell)
-    whole = nw.when(inside).then(cell).otherwise(nw.lit(-1))
-    return whole.cast(nw.Int64).alias(name)
+        cell = _measured(value, grid, *grid.ruler)
+    return nw.when(inside).then(cell).otherwise(nw.lit(UNKNOWN)).cast(nw.Int64)
+
+
+def _measured(value: nw.Expr, grid: Grid, start: float, width: float) -> nw.Expr:
+    """The interval from the nearest edge, and whether that is above: no rounding can miss it."""
+    finite = grid.array[np.isfinite(grid.array)]
+    first, step = nw.lit(start, nw.Float64), nw.lit(width, nw.Float64)
+    edge = ((value.clip(start, float(finite[-2])) - first) / step + 0.5).floor().cast(nw.Float64)
+    cell = edge - (value < first + edge * step).cast(nw.Float64)
+    if isinf(grid.edges[-1]):
+        top = float(len(finite) - 1)
+        cell = nw.when(value >= float(finite[-1])).then(nw.lit(top)).otherwise(cell)
+    return cell + float(isinf(grid.edges[0]))
 
 
 def _gathered(
-    design: Design, columns: list[Any], reports: NDArray[Any] | None, coded: bool = False
+    design: Design,
+    columns: list[Any],
+    reports: NDArray[np.int64] | None = None,
+    cut: list[bool] | None = None,
 ) -> Counts:
-    """Encode, check and add up; ``coded`` says that numbers have been cut into intervals."""
-    size = len(columns[0])
-    if size == 0:
+    """Encode, check and add up; ``cut`` says which numbers the engine has put in intervals."""
+    if len(columns[0]) == 0:
         raise ReportsError("there are no reports.")
     codes = [
-        _codes(design, question, column, coded)
-        for question, column in zip(design.questions, columns, strict=True)
+        np.asarray(column) if done else _codes(design, question, column)
+        for question, column, done in zip(
+            design.questions, columns, cut or [False] * len(columns), strict=True
+        )
     ]
     for question, column in zip(design.questions, codes, strict=True):
         if column.dtype.kind == "i" and column.min() < 0:
-            weights = np.ones(size, np.int64) if reports is None else reports
-            _refuse(question, column, weights)
+            _refuse(design, question, column, reports)
     return Counts.gather(design, codes, reports)
 
 
-def _codes(design: Design, question: Question, column: Any, coded: bool) -> NDArray[Any]:
+def _codes(design: Design, question: Question, column: Any) -> NDArray[Any]:
     if isinstance(question, Finite):
         return encode(question, column).codes
-    if coded:
-        return np.asarray(column)
     grid = _grid(design, question.name)
     assert grid is not None
     return grid.code(encode_number(column))
 
 
-def _refuse(question: Question, codes: NDArray[Any], reports: NDArray[np.int64]) -> None:
-    missing = int(reports[codes == MISSING].sum())
-    if missing:
+def _refuse(
+    design: Design, question: Question, codes: NDArray[Any], reports: NDArray[np.int64] | None
+) -> None:
+    """Say how many reports do not fit, and what would."""
+    weights = np.ones(len(codes), np.int64) if reports is None else reports
+
+    def share(wrong: NDArray[np.bool_]) -> str:
+        return f"in {weights[wrong].sum():,} of {weights.sum():,} reports"
+
+    if isinstance(question, Finite):
+        if (missing := codes == MISSING).any():
+            raise ReportsError(
+                f"column {question.name!r} is empty {share(missing)}. If “prefer not to say” was "
+                'offered, the design must say so: missing = "option".'
+            )
         raise ReportsError(
-            f"column {question.name!r} has {missing:,} missing reports. If “prefer not to say” was "
-            'offered, the design must say so: missing = "option".'
+            f"column {question.name!r} holds none of its options {share(codes < 0)}. "
+            f"Allowed are {question.allowed}."
         )
-    unknown = int(reports[codes < 0].sum())
-    allowed = (
-        ", ".join(question.labels[:20]) if isinstance(question, Finite) else "numbers in reach"
-    )
-    raise ReportsError(
-        f"column {question.name!r} has {unknown:,} reports outside its domain. "
-        f"Allowed are {allowed}."
-    )
+    grid = _grid(design, question.name)
+    assert grid is not None
+    reach = "" if isinf(grid.edges[0]) else f" from {grid.edges[0]:g} to {grid.edges[-1]:g}"
+    raise ReportsError(f"column {question.name!r} holds no number{reach} {share(codes < 0)}.")

@@ -85,7 +85,8 @@ class Block:
     @cached_property
     def report_sizes(self) -> tuple[int, ...]:
         """How many different reports each question has."""
-        return tuple(factor.shape[1] for factor in self.mixture.factors)
+        grid = self.report_grid()
+        return tuple(q.size for q in self.questions) if grid is None else (grid.size,)
 
     def report_grid(self) -> Grid | None:
         """The intervals in which a number's reports are counted; None for a finite question."""

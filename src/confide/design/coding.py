@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -43,8 +44,8 @@ def encode(question: Finite, column: Any) -> Coded:
     A value outside the domain becomes `UNKNOWN`, an absent one the option "prefer not to say" or,
     where the question has none, `MISSING`.
     """
-    values = np.asarray(column) if _numeric(column) else column
-    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
+    values = _simple(column)
+    if isinstance(values, np.ndarray):
         coded = Coded(_encode_numbers(question, values), values.dtype)
     else:
         coded = Coded(_encode_texts(question, values), None)
@@ -53,36 +54,76 @@ def encode(question: Finite, column: Any) -> Coded:
     return coded
 
 
-def _numeric(column: Any) -> bool:
+def from_series(series: nw.Series[Any]) -> Any:
+    """A dataframe's column as the numpy array or arrow column that `encode` reads."""
+    kind = series.dtype
+    if kind.is_numeric() or kind == nw.Boolean:
+        return (series.cast(nw.Float64) if series.is_null().any() else series).to_numpy()
+    if kind == nw.Object:
+        return series.to_numpy()
+    try:
+        return series.to_arrow()
+    except pa.ArrowException:  # categories of several kinds
+        return series.to_numpy()
+
+
+def _simple(column: Any) -> Any:
+    """Numbers and truth values as numpy, with NaN where there is none; all else as arrow."""
     if isinstance(column, np.ndarray):
-        return column.dtype.kind in "biuf"
+        if column.dtype.kind in "biuf":
+            return column
+        column = _inferred(column)
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
     kind = column.type
-    return bool(
-        pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
+    if pa.types.is_boolean(kind) and column.null_count:
+        column = column.cast(pa.int8())
+    if pa.types.is_decimal(kind):
+        column = column.cast(pa.float64())
+    plain = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean)
+    if any(is_kind(column.type) for is_kind in plain):
+        return column.to_numpy(zero_copy_only=False)
+    return column
+
+
+def _inferred(objects: NDArray[Any]) -> pa.Array:
+    """Python objects as arrow; those of several kinds as texts."""
+    try:
+        return pa.array(objects, from_pandas=True)
+    except pa.ArrowException:
+        return pa.array([None if _none(v) else str(v) for v in objects.tolist()], pa.string())
+
+
+def _none(value: Any) -> bool:
+    return (
+        value is None
+        or (isinstance(value, float) and value != value)
+        or type(value).__name__ in ("NAType", "NaTType")  # pandas' own, which may not be installed
     )
 
 
 def _encode_numbers(question: Finite, values: NDArray[Any]) -> Codes:
-    if isinstance(question, YesNo):
-        if values.dtype.kind == "b":
-            return values.view(np.uint8)
-        first, last = 0, 1
-    else:
-        given = [o for o in question.options if isinstance(o, int)]
-        if not given:
-            return _encode_texts(question, _as_words(values))
-        first, last = min(given), max(given)
-        if given != list(range(first, last + 1)):
-            return _searched(np.array(given), values)
-    if not values.size or (values.min() >= first and values.max() <= last and _whole(values)):
-        return (values - first).astype(np.min_scalar_type(last - first), copy=False)
-    codes = np.where((values >= first) & (values <= last), values - first, UNKNOWN)
-    codes = np.where(codes == np.floor(codes), codes, UNKNOWN)
-    return np.where(_absent(values), MISSING, codes).astype(np.int64)
+    if values.dtype.kind == "b" and isinstance(question, YesNo):
+        return values.view(np.uint8)
+    options = [0, 1] if isinstance(question, YesNo) else question.options
+    given = [option for option in options if isinstance(option, int)]
+    if not given:  # options such as "1": arrow writes 1.0 so
+        return _encode_texts(question, pa.array(values, from_pandas=True))
+    first, last = given[0], given[-1]
+    if (
+        values.size
+        and given == list(range(first, last + 1))
+        and (values.min() >= first and values.max() <= last and _whole(values))
+    ):
+        counted = values.astype(np.int64) - first if first else values
+        return counted.astype(np.min_scalar_type(last - first), copy=False)
+    return _searched(np.array(given), values)
 
 
 def _whole(values: NDArray[Any]) -> bool:
-    return values.dtype.kind in "iu" or bool((values == np.floor(values)).all())
+    return values.dtype.kind != "f" or bool((values == np.floor(values)).all())
 
 
 def _absent(values: NDArray[Any]) -> NDArray[np.bool_]:
@@ -90,7 +131,7 @@ def _absent(values: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _searched(options: NDArray[Any], values: NDArray[Any]) -> Codes:
-    """Codes of whole-number options that are not consecutive."""
+    """Codes of whole-number options, wherever they and the values lie."""
     order = np.argsort(options)
     place = np.searchsorted(options, values, sorter=order).clip(max=len(options) - 1)
     codes = order[place]
@@ -98,46 +139,29 @@ def _searched(options: NDArray[Any], values: NDArray[Any]) -> Codes:
     return np.where(_absent(values), MISSING, codes)
 
 
-def _as_words(values: NDArray[Any]) -> pa.Array:
-    """Numbers as texts, for options that look like numbers; 1.0 is "1"."""
-    absent = _absent(values)
-    whole = values.dtype.kind == "f" and _whole(values[~absent])
-    numbers = np.where(absent, 0, values).astype(np.int64) if whole else values
-    return pc.if_else(pa.array(absent), None, pc.cast(pa.array(numbers), pa.string()))
-
-
 def _encode_texts(question: Finite, column: Any) -> Codes:
-    texts = _texts(column)
-    words = _words(question)
+    try:
+        texts = pc.cast(column, pa.large_string())
+    except pa.ArrowException:  # lists, structures, bytes that are no text
+        return np.full(len(column), UNKNOWN)
     if isinstance(question, YesNo):
         texts = pc.utf8_lower(texts)
-    found = pc.index_in(texts, value_set=pa.array(list(words)))
-    codes = np.array([*words.values(), UNKNOWN])[
+    words = _words(question)
+    found = pc.index_in(texts, value_set=pa.array(list(words), pa.large_string()))
+    codes = np.array([*words.values(), UNKNOWN], np.int32)[
         pc.fill_null(found, len(words)).to_numpy(zero_copy_only=False)
     ]
-    absent = pc.or_kleene(pc.is_null(texts), pc.equal(texts, "")).to_numpy(zero_copy_only=False)
-    codes[absent.astype(bool)] = MISSING
+    absent = pc.fill_null(pc.equal(texts, ""), True).to_numpy(zero_copy_only=False)
+    codes[absent] = MISSING
     return np.asarray(codes)
 
 
-def _texts(column: Any) -> Any:
-    """Any column of texts as an arrow array."""
-    if isinstance(column, np.ndarray):
-        column = pa.array(
-            [None if v is None or v != v else str(v) for v in column.tolist()], pa.string()
-        )
-    if isinstance(column, pa.ChunkedArray):
-        column = column.combine_chunks()
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    return pc.cast(column, pa.string())
-
-
 def _words(question: Finite) -> dict[str, int]:
-    """Every text that stands for an option, with its code."""
+    """Every text that stands for an option, with its code; whole numbers may be written 1.0."""
     words = {label: code for code, label in enumerate(question.labels)}
     if isinstance(question, YesNo):
-        words |= {"false": 0, "true": 1, "0": 0, "1": 1}
+        words |= {"false": 0, "true": 1, "0": 0, "1": 1, "0.0": 0, "1.0": 1}
+    words |= {f"{o}.0": code for code, o in enumerate(question.options) if isinstance(o, int)}
     return words
 
 
@@ -149,18 +173,17 @@ def decode(question: Finite, coded: Coded) -> Any:
             return codes.astype(dtype, copy=False)
         if all(isinstance(option, int) for option in question.options):
             options = np.array(question.options)
-            if (options == np.arange(len(options))).all():
-                return codes.astype(dtype, copy=False)
-            return options.astype(dtype)[codes]
+            fitting = options.astype(dtype)
+            return np.take(fitting if (fitting == options).all() else options, codes)
     return pa.array(question.labels).take(pa.array(codes))
 
 
-def encode_number(column: Any) -> NDArray[np.float64]:
+def encode_number(column: Any) -> NDArray[Any]:
     """Turn a column into numbers; what is absent or no number becomes NaN."""
-    if isinstance(column, np.ndarray) and column.dtype.kind in "biuf":
-        return column.astype(float)
-    texts = column if isinstance(column, np.ndarray) else column.to_pylist()
-    return np.array([_float(value) for value in texts], dtype=float)
+    values = _simple(column)
+    if isinstance(values, np.ndarray):
+        return values
+    return np.array([_float(value) for value in values.to_pylist()], dtype=float)
 
 
 def _float(value: Any) -> float:

@@ -85,6 +85,11 @@ class Finite(Question):
         """The options as people read them."""
         return tuple(map(str, self.options))
 
+    @property
+    def allowed(self) -> str:
+        """The values that stand for an option, as an error lists them."""
+        return ", ".join(self.labels[:20]) + (", …" if self.size > 20 else "")
+
     def code(self, value: Any) -> int:
         """The number of an option."""
         for code, option in enumerate(self.options):
@@ -132,6 +137,10 @@ class YesNo(Finite):
     @property
     def options(self) -> tuple[Option, ...]:
         return ("no", "yes", PREFER_NOT) if self.missing == "option" else ("no", "yes")
+
+    @property
+    def allowed(self) -> str:
+        return "yes/no, 1/0 and true/false"
 
     def code(self, value: Any) -> int:
         return int(value) if value in (0, 1) else super().code(value)

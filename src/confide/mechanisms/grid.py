@@ -51,12 +51,14 @@ class Grid:
 
     @cached_property
     def ruler(self) -> tuple[float, float] | None:
-        """The first finite edge and the common width of the intervals; None if they differ."""
+        """The first finite edge and the common width of the intervals; None if they differ.
+
+        Interval k then starts at first + k · width exactly, so that an engine can compute it.
+        """
         finite = self.array[np.isfinite(self.array)]
-        widths = np.diff(finite)
-        width = (finite[-1] - finite[0]) / len(widths) if len(widths) else 1.0
-        equal = np.allclose(widths, width, rtol=1e-9, atol=0)
-        return (float(finite[0]), float(width)) if equal else None
+        width = float((finite[-1] - finite[0]) / max(len(finite) - 1, 1))
+        equal = (finite[:-1] == finite[0] + np.arange(len(finite) - 1) * width).all()
+        return (float(finite[0]), width) if equal else None
 
     def code(self, values: Floats) -> NDArray[np.int64]:
         """The interval of each value; −1 for a value in none, NaN among them.
@@ -65,10 +67,5 @@ class Grid:
         [0, 1, 1, -1, -1]
         """
         inside = (values >= self.edges[0]) & (values <= self.edges[-1])
-        if self.ruler is None:
-            codes = np.searchsorted(self.array, values, side="right") - 1
-        else:
-            start, width = self.ruler
-            cells = np.floor((np.where(inside, values, start) - start) / width)
-            codes = (cells + np.isinf(self.edges[0])).clip(0, self.size - 1).astype(np.int64)
+        codes = np.searchsorted(self.array, values, side="right") - 1
         return np.where(inside, codes.clip(0, self.size - 1), -1)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol, Self
 from confide.errors import DesignError
 from confide.mechanisms.channel import Channel
 from confide.mechanisms.mixture import Mixture
+from confide.mechanisms.probability import Probability
 
 
 class Asked(Protocol):
@@ -58,6 +59,10 @@ class Mechanism(ABC):
     def epsilon(self, asked: Sequence[Any]) -> float:
         """The worst-case privacy loss of one report: the largest log-ratio within a row of M."""
 
+    def with_truth(self, truth: Probability) -> Self:  # noqa: ARG002
+        """The same mechanism with another truth; one without that parameter stays as it is."""
+        return self
+
 
 class FiniteMechanism(Mechanism):
     """A mechanism for questions with finitely many options."""
@@ -69,6 +74,14 @@ class FiniteMechanism(Mechanism):
     @abstractmethod
     def inverse(self, asked: Sequence[Asked], keep: Sequence[int] | None = None) -> Mixture:
         """The operator that undoes the channel, on a table of the kept questions of the group."""
+
+    def joined(self, other: FiniteMechanism) -> FiniteMechanism | None:
+        """The mechanism that does both groups' work with one draw; None where there is none."""
+        return self if self == other else None
+
+    def separated(self, asked: Sequence[Asked]) -> list[FiniteMechanism]:
+        """For each question of the group the mechanism that disguises it alone just as here."""
+        return [self for _ in asked]
 
     def check_kinds(self, asked: Sequence[Any], most: int | None = None) -> None:
         """Refuse numbers, and more questions than the mechanism takes."""

@@ -104,6 +104,22 @@ class Noise(NumberMechanism):
                 f"{self.name} for {asked[0].name} must be in measure with its range, {low:g} to "
                 f"{high:g}: it adds up to {self.reach:g}."
             )
+        if asked[0].step is not None:
+            self._check_steps(asked[0])
+
+    def _check_steps(self, asked: AskedNumber) -> None:
+        assert asked.step is not None
+        points = round((asked.high - asked.low) / asked.step) + 1
+        if points > LARGEST_GRID:
+            raise DesignError(
+                f"{asked.name} has {points:,} possible numbers; exact noise is drawn for at most "
+                f"{LARGEST_GRID:,}. Use a larger step, or none for simulations."
+            )
+        if self.bounded and self.reach <= asked.step / 2:
+            raise DesignError(
+                f"{self.name} of at most {self.reach:g} never moves {asked.name} by its step of "
+                f"{asked.step:g}: every report would be true. Use more noise or a finer step."
+            )
 
     @abstractmethod
     def quantile(self, chance: Floats) -> Floats:
@@ -150,23 +166,6 @@ class Noise(NumberMechanism):
             raise DesignError(f"confidence must be between 0 and 1. Got {confidence}.")
         return cls.of_width(wanted, confidence)
 
-    def check(self, asked: Sequence[Any]) -> None:
-        super().check(asked)
-        (question,) = asked
-        if question.step is None:
-            return
-        points = round((question.high - question.low) / question.step) + 1
-        if points > LARGEST_GRID:
-            raise DesignError(
-                f"{question.name} has {points:,} possible numbers; exact noise is drawn for at "
-                f"most {LARGEST_GRID:,}. Use a larger step, or none for simulations."
-            )
-        if self.bounded and self.reach <= question.step / 2:
-            raise DesignError(
-                f"{self.name} of at most {self.reach:g} never moves {question.name} by its step of "
-                f"{question.step:g}: every report would be true. Use more noise or a finer step."
-            )
-
     def steps(self, asked: AskedNumber) -> Steps | None:
         """The exact channel for a number with a step; None for any other."""
         if asked.step is None:
@@ -193,13 +192,11 @@ class Noise(NumberMechanism):
     def report_grid(self, asked: AskedNumber) -> Grid:
         if (steps := self.steps(asked)) is not None:
             return steps.report_grid(asked.grid)
-        edges = asked.grid.array
-        step = edges[1] - edges[0]
-        beyond = np.arange(1, int(np.ceil(self.reach / step - 1e-9)) + 1) * step
-        low, high = edges[0] - beyond[::-1], edges[-1] + beyond
-        if not self.bounded:
-            low, high = np.r_[-inf, low], np.r_[high, inf]
-        return Grid(tuple(np.r_[low, edges, high].tolist()))
+        low, high = asked.grid.edges[0], asked.grid.edges[-1]
+        step = (high - low) / asked.grid.size
+        beyond = int(np.ceil(self.reach / step - 1e-9))
+        inner = Grid.equal(low - beyond * step, high + beyond * step, asked.grid.size + 2 * beyond)
+        return inner if self.bounded else Grid((-inf, *inner.edges, inf))
 
     def matrix(self, asked: AskedNumber) -> Array:
         """Integrated over both intervals, so that no edge of the density is rounded away.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from confide.mechanisms.channel import Channel
 from confide.mechanisms.mechanism import Asked, FiniteMechanism
@@ -51,6 +51,9 @@ class RandomizedChoice(FiniteMechanism):
         """The probability of the truth, exactly."""
         return Fraction(self.keep)
 
+    def with_truth(self, truth: Probability) -> Self:
+        return replace(self, keep=truth)
+
     @property
     def _related(self) -> RelatedQuestion:
         return RelatedQuestion(self.keep)
@@ -60,7 +63,7 @@ class RandomizedChoice(FiniteMechanism):
         self._related.check(asked)
 
     def parameters(self) -> dict[str, Any]:
-        return {"keep": written(Fraction(self.keep))}
+        return {"keep": written(self.theta)}
 
     def channel(self, asked: Sequence[Asked]) -> Channel:
         return self._related.channel(asked)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, log, prod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,9 @@ class RelatedQuestion(FiniteMechanism):
     def theta(self) -> Fraction:
         """The probability of the truth, exactly."""
         return Fraction(self.truth)
+
+    def with_truth(self, truth: Probability) -> Self:
+        return replace(self, truth=truth)
 
     def check(self, asked: Sequence[Any]) -> None:
         self.check_kinds(asked)

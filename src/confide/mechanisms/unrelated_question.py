@@ -88,6 +88,32 @@ class UnrelatedQuestion(FiniteMechanism):
         """The probability of the truth, exactly."""
         return Fraction(self.truth)
 
+    def with_truth(self, truth: Probability) -> Self:
+        return type(self)(truth, self.personal)
+
+    def joined(self, other: FiniteMechanism) -> FiniteMechanism | None:
+        # A joint distribution is silent about questions outside its group.
+        if type(other) is not type(self) or other.theta != self.theta:
+            return None
+        if self.joint or other.joint:
+            return None
+        return type(self)(self.truth, {**self.personal, **other.personal})
+
+    def separated(self, asked: Sequence[Asked]) -> list[FiniteMechanism]:
+        return [
+            type(self)(self.truth, {question.name: self._margin(place, question)})
+            for place, question in enumerate(asked)
+        ]
+
+    def _margin(self, place: int, question: Asked) -> Distribution:
+        """The distribution of one question's personal answer."""
+        if not self.joint:
+            return dict(self.personal[question.name])
+        margin: dict[str, Fraction] = {}
+        for cell, p in self.personal.items():
+            margin[cell[place]] = margin.get(cell[place], Fraction()) + p
+        return margin
+
     @property
     def joint(self) -> bool:
         """Whether one joint distribution covers the whole group."""

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.design import PREFER_NOT, Design, Finite, YesNo
-from confide.disguise import checked, plain_column
+from confide.design.coding import from_series
+from confide.disguise import checked
 from confide.errors import ModelError
 
 
@@ -58,7 +59,7 @@ def _columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list
             f"the answers lack the column {', '.join(map(repr, absent))}. "
             f"This model looks at {', '.join(used)}."
         )
-    return [plain_column(frame[name]) for name in used]
+    return [from_series(frame[name]) for name in used]
 
 
 def joined(design: Design, target: str, X: Any, y: Any) -> Any:

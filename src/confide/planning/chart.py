@@ -1,0 +1,134 @@
+"""A plan as a picture: privacy against precision, a panel an event."""
+
+from __future__ import annotations
+
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from confide.design.writing import written_safely
+from confide.errors import ConfideError
+from confide.planning.table import Plan
+from confide.planning.variants import AS_DESIGNED, DIRECT, EACH_ALONE, ONE_GROUP
+
+# Ways that coincide can still all be seen: they differ in colour, dashes and size.
+_COLOURS = {AS_DESIGNED: "#0072B2", ONE_GROUP: "#D55E00", EACH_ALONE: "#009E73"}
+_DASHES = {AS_DESIGNED: [1, 0], ONE_GROUP: [8, 6], EACH_ALONE: [3, 5]}
+_SIZES = {AS_DESIGNED: 120, ONE_GROUP: 50, EACH_ALONE: 25}
+_QUIET = "#666666"
+_WIDTH, _HEIGHT = 340, 240
+_PICTURES = (".svg", ".png", ".html")
+
+
+def chart(plan: Plan) -> Any:
+    """Each way to disguise as a point: what it gives away, and how wide its interval is.
+
+    What it gives away is epsilon or, where an epsilon is infinite, the event's probability after
+    the most telling report. The width of the interval if asked directly is a dotted line.
+    """
+    alt = _altair()
+    rows = [_drawn(row) for row in plan.rows()]
+    panels = list(dict.fromkeys(row["panel"] for row in rows))
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        y=alt.Y("points:Q", title=f"± percentage points (95 %, {plan.respondents:,} respondents)")
+    )
+    title = alt.Title(
+        "What a disguise gives away, and how precise it leaves the estimate",
+        subtitle=[
+            "Beside each point: its truth, the probability that the true answer is reported.",
+            "Ringed: the design as it is.",
+        ],
+        anchor="start",
+        offset=16,
+    )
+    return (
+        alt.layer(*_direct(alt, base), *_disguised(alt, base, plan))
+        .properties(width=_WIDTH, height=_HEIGHT)
+        .facet(
+            alt.Facet("panel:N", title=None, sort=panels), columns=min(2, len(panels)), spacing=36
+        )
+        .resolve_scale(x="independent", y="independent")
+        .properties(title=title)
+        .configure_header(labelFontSize=12, labelFontWeight="bold")
+        .configure_legend(orient="bottom", symbolType="stroke", symbolSize=400)
+    )
+
+
+def save(plan: Plan, path: Path) -> None:
+    """Draw the chart into a file, whole or not at all."""
+    if path.suffix not in _PICTURES:
+        raise ConfideError(f"a picture must end in {', '.join(_PICTURES)}. Got {path.name}.")
+    picture = chart(plan)
+    # inline: the page draws itself without asking any server for its scripts.
+    how = {"inline": True} if path.suffix == ".html" else {"scale_factor": 2}
+    with written_safely(path) as temporary:
+        picture.save(str(temporary), **how)
+
+
+def _drawn(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as the chart shows it; what is infinite has no place on an axis."""
+    points = 100 * row["half_width"]
+    truth = "own" if row["truth"] is None else f"{row['truth']:.3g}"
+    return {
+        "panel": f"{row['event']} (assumed {100 * row['prevalence']:.3g} %)",
+        "points": points,
+        "note": f"asked directly: ± {points:.1f}" if row["grouping"] == DIRECT else truth,
+        "size": _SIZES.get(row["grouping"]),
+        "epsilon": row["epsilon"] if isfinite(row["epsilon"]) else None,
+        **{name: row[name] for name in ("grouping", "own", "posterior")},
+    }
+
+
+def _direct(alt: Any, base: Any) -> list[Any]:
+    asked = base.transform_filter(alt.datum.grouping == DIRECT)
+    note = asked.mark_text(align="left", dy=-7, color=_QUIET)
+    return [
+        asked.mark_rule(strokeDash=[2, 3], color=_QUIET),
+        note.encode(x=alt.value(5), text="note:N"),
+    ]
+
+
+def _disguised(alt: Any, base: Any, plan: Plan) -> list[Any]:
+    disguised = [p for p in plan.prospects if p.variant.grouping != DIRECT]
+    finite = all(isfinite(prospect.epsilon) for prospect in disguised)
+    used = {prospect.variant.grouping for prospect in disguised}
+
+    def looks(kind: Any, values: dict[str, Any]) -> Any:
+        shown = [way for way in values if way in used]
+        scale = alt.Scale(domain=shown, range=[values[way] for way in shown])
+        return kind("grouping:N", title="questions disguised", scale=scale)
+
+    points = base.transform_filter(alt.datum.grouping != DIRECT).encode(
+        x=_epsilon(alt) if finite else _posterior(alt), color=looks(alt.Color, _COLOURS)
+    )
+    note = points.mark_text(align="left", dx=9, dy=-6)
+    return [
+        points.mark_line().encode(strokeDash=looks(alt.StrokeDash, _DASHES)),
+        points.mark_point(filled=True, opacity=1).encode(size=alt.Size("size:Q", scale=None)),
+        points.transform_filter("datum.own").mark_point(size=300, strokeWidth=2),
+        note.encode(text="note:N", color=alt.value("#333333")),
+    ]
+
+
+def _epsilon(alt: Any) -> Any:
+    title = _between("privacy loss ε of a report")
+    return alt.X("epsilon:Q", title=title, scale=alt.Scale(zero=True))
+
+
+def _posterior(alt: Any) -> Any:
+    title = _between("how likely a report can make it")
+    axis = alt.Axis(format="%", tickCount=6)
+    return alt.X("posterior:Q", title=title, axis=axis, scale=alt.Scale(zero=True))
+
+
+def _between(meaning: str) -> str:
+    return f"← more private\u2003{meaning}\u2003less private →"
+
+
+def _altair() -> Any:
+    try:
+        import altair
+        import vl_convert  # noqa: F401
+    except ImportError:
+        raise ConfideError('pictures need Altair: pip install "confide[plot]".') from None
+    return altair

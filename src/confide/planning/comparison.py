@@ -1,0 +1,138 @@
+"""Which truth, which groups, how many people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, product
+
+from confide.design import Design, Finite, YesNo
+from confide.errors import QueryError
+from confide.mechanisms.probability import Probability
+from confide.planning.disclosure import disclosure, epsilon
+from confide.planning.precision import half_width, power, respondents_needed, standard_error
+from confide.planning.prevalence import Assumed, Event, Prevalence, coded, finite
+from confide.planning.table import Plan, Prospect
+from confide.planning.variants import variants
+
+TRUTHS = (0.6, 0.7, 0.8, 0.9)
+"""What the design's own truth is compared with, unless said otherwise."""
+
+
+def plan(
+    design: Design,
+    respondents: int,
+    prevalence: Prevalence | None = None,
+    margin: float | None = None,
+    *,
+    events: Iterable[Event] = (),
+    null: float = 0.0,
+    two_sided: bool = True,
+    truths: Sequence[Probability] = TRUTHS,
+) -> Plan:
+    """What a survey would tell, and give away, for a range of truths and groupings.
+
+    Compared are, at the design's own truth and at each of ``truths``: its groups as they are, all
+    its disguised questions in one group, and each alone, where the mechanisms allow it; beside them
+    what asking directly would give.
+
+    Parameters
+    ----------
+    design : Design
+        The survey.
+    respondents : int
+        How many people will be asked.
+    prevalence : mapping, optional
+        The assumed shares, such as ``{"cheated": 0.1}`` (see `Prevalence`). Options of questions
+        not named are equally likely; questions without a joint are independent.
+    margin : float, optional
+        The wanted half-width of the 95 % interval; with it the plan says how many people that
+        needs.
+    events : iterable of mappings
+        What to plan for beside every disguised question, such as the pair
+        ``{"cheated": "yes", "drugs": "yes"}``. A yes-no question is planned for its yes, a choice
+        for its option that is hardest to estimate.
+    null : float
+        The share from which an event is to be told; the plan gives the power to do so at the 5 %
+        level.
+    two_sided : bool
+        Whether that test is two-sided.
+    truths : sequence of probabilities
+        The truths to compare with the design's own.
+
+    Returns
+    -------
+    Plan
+        A table; ``plan.chart()`` draws it.
+
+    Examples
+    --------
+    >>> import confide as cf
+    >>> design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
+    >>> plan = cf.plan(design, 2000, {"cheated": 0.1}, margin=0.03, truths=[0.6, 0.9])
+    >>> for row in plan.rows():
+    ...     print(row["grouping"], row["truth"], round(row["half_width"], 3))
+    direct 1.0 0.013
+    as designed 0.6 0.108
+    as designed 0.75 0.04
+    as designed 0.9 0.021
+    >>> [prospect.respondents_needed for prospect in plan.prospects]
+    [385, 25994, 3586, 985]
+    """
+    assumed = Assumed.of(design, prevalence)
+    wanted = [*_every_question(design, assumed), *events]
+    if not wanted:
+        raise QueryError(
+            "no yes-no or choice question of this design is disguised, so there is nothing to "
+            "compare. Put one in a group, or name events."
+        )
+    disguised = [name for group in design.groups for name in group.questions]
+    prospects = []
+    for event, variant in product(wanted, variants(design, truths)):
+        asked = (variant.design, event, assumed)
+        error = standard_error(*asked, respondents)
+        prospects.append(
+            Prospect(
+                event=_label(design, event),
+                prevalence=_share(design, event, assumed),
+                variant=variant,
+                epsilon=epsilon(variant.design, event),
+                person_epsilon=epsilon(variant.design, disguised or event),
+                disclosure=disclosure(*asked),
+                standard_error=error,
+                half_width=half_width(error),
+                respondents_needed=None if margin is None else respondents_needed(*asked, margin),
+                power=power(*asked, respondents, null=null, two_sided=two_sided),
+            )
+        )
+    return Plan(tuple(prospects), respondents, margin, null, two_sided)
+
+
+def _every_question(design: Design, assumed: Assumed) -> Iterator[Event]:
+    """One event a question that is disguised by chance over its options."""
+    for group in design.groups:
+        for question in map(design.question, group.questions):
+            if isinstance(question, YesNo):
+                yield {question.name: "yes"}
+            elif isinstance(question, Finite):
+                # Where its hardest option is precise enough, all are.
+                possible = compress(question.options, assumed.table([question.name]))
+                events = [{question.name: option} for option in possible]
+                yield max(events, key=lambda event: standard_error(design, event, assumed, 1))
+
+
+def _share(design: Design, event: Event, assumed: Assumed) -> float:
+    codes = coded(design, event)
+    share = float(assumed.table(list(codes))[tuple(codes.values())])
+    if not 0 < share < 1:
+        raise QueryError(
+            f"{_label(design, event)} is assumed to have the share {share:g}; a plan needs one "
+            "above 0 and below 1."
+        )
+    return share
+
+
+def _label(design: Design, event: Event) -> str:
+    codes = coded(design, event)
+    return " and ".join(
+        f"{name} = {finite(design, name).labels[code]}" for name, code in codes.items()
+    )

@@ -1,0 +1,169 @@
+"""A plan: what each way to disguise a survey would buy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import StringIO
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from confide.planning.disclosure import Disclosure
+from confide.planning.variants import Variant
+
+ASSUMPTIONS = (
+    "A question without a given prevalence has all its options equally likely.",
+    "Answers to different questions are independent, unless their joint prevalence is given.",
+    "Respondents are a simple random sample who follow the instructions; estimates are the "
+    "unbiased inverse.",
+)
+"""What every plan takes for granted, beside the prevalences it is given."""
+
+_COLUMNS = pa.schema(
+    {
+        "event": pa.string(),
+        "prevalence": pa.float64(),
+        "grouping": pa.string(),
+        "truth": pa.float64(),
+        "own": pa.bool_(),
+        "epsilon": pa.float64(),
+        "person_epsilon": pa.float64(),
+        "posterior": pa.float64(),
+        "odds_ratio": pa.float64(),
+        "standard_error": pa.float64(),
+        "half_width": pa.float64(),
+        "respondents_needed": pa.int64(),
+        "power": pa.float64(),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What one way to disguise a survey buys for one event.
+
+    Parameters
+    ----------
+    event : str
+        Such as "cheated = yes".
+    prevalence : float
+        Its assumed share.
+    variant : Variant
+        The way, with its design.
+    epsilon : float
+        The worst-case privacy loss of the groups that hold the event's questions.
+    person_epsilon : float
+        The worst-case privacy loss of all that is disguised.
+    disclosure : Disclosure or None
+        What the most telling report says about the event; None where the reports are too many.
+    standard_error, half_width : float
+        Of the estimated share; the half-width is that of its 95 % interval.
+    respondents_needed : int or None
+        For the wanted margin; None without one.
+    power : float
+        The chance to tell the event's share from the null.
+    """
+
+    event: str
+    prevalence: float
+    variant: Variant
+    epsilon: float
+    person_epsilon: float
+    disclosure: Disclosure | None
+    standard_error: float
+    half_width: float
+    respondents_needed: int | None
+    power: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What each way to disguise a survey would buy, event by event.
+
+    It is tidy: one row an event and a way to disguise it. Any library that reads Arrow takes it as
+    it is (``polars.DataFrame(plan)``); printed, it is a table an event.
+
+    Parameters
+    ----------
+    prospects : tuple of Prospect
+        The rows.
+    respondents : int
+        How many people are asked.
+    margin : float or None
+        The wanted half-width of the 95 % interval.
+    null : float
+        The share from which events are to be told.
+    two_sided : bool
+        Whether the test against the null is two-sided.
+    """
+
+    prospects: tuple[Prospect, ...]
+    respondents: int
+    margin: float | None
+    null: float
+    two_sided: bool
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The rows as plain values; what is infinite stays infinite."""
+        for prospect in self.prospects:
+            variant, disclosed = prospect.variant, prospect.disclosure
+            values = vars(prospect) | vars(variant) | (vars(disclosed) if disclosed else {})
+            values["truth"] = None if variant.truth is None else float(variant.truth)
+            yield {name: values.get(name) for name in _COLUMNS.names}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as JSON can hold it: an infinite epsilon or odds ratio becomes null."""
+        return {
+            "respondents": self.respondents,
+            "margin": self.margin,
+            "null": self.null,
+            "two_sided": self.two_sided,
+            "assumptions": list(ASSUMPTIONS),
+            "rows": [{k: _finite(value) for k, value in row.items()} for row in self.rows()],
+        }
+
+    def to_arrow(self) -> pa.Table:
+        """The rows as an Arrow table."""
+        return pa.Table.from_pylist(list(self.rows()), schema=_COLUMNS)
+
+    def to_pandas(self) -> Any:
+        """The rows as a pandas frame."""
+        return self.to_arrow().to_pandas()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        return len(self.prospects)
+
+    def chart(self) -> Any:
+        """An Altair chart of privacy against precision, a panel an event."""
+        from confide.planning.chart import chart
+
+        return chart(self)
+
+    def save(self, path: str | Path) -> None:
+        """Draw the chart into a file: ``plan.svg``, ``plan.png`` or ``plan.html``."""
+        from confide.planning.chart import save
+
+        save(self, Path(path))
+
+    def __rich_console__(self, console: Any, options: Any) -> Iterator[Any]:
+        from confide.planning.printing import printed
+
+        yield from printed(self)
+
+    def __repr__(self) -> str:
+        from rich.console import Console
+
+        console = Console(file=StringIO(), width=100, color_system=None)
+        with console.capture() as text:
+            console.print(self)
+        return "\n".join(line.rstrip() for line in text.get().splitlines())
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not isfinite(value) else value

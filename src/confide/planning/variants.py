@@ -1,0 +1,111 @@
+"""The same survey disguised in other ways: other truths, other groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from confide.design import Design, Group
+from confide.errors import DesignError
+from confide.mechanisms import FiniteMechanism
+from confide.mechanisms.probability import Probability
+
+DIRECT = "direct"
+AS_DESIGNED = "as designed"
+ONE_GROUP = "one group"
+EACH_ALONE = "each alone"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to disguise the survey.
+
+    Parameters
+    ----------
+    grouping : str
+        "direct" (nothing is disguised), "as designed", "one group" or "each alone".
+    truth : Fraction or None
+        The truth of all groups; None where they differ or have no such number.
+    own : bool
+        Whether it is the design as it was given.
+    design : Design
+        The design itself.
+    """
+
+    grouping: str
+    truth: Fraction | None
+    own: bool
+    design: Design
+
+
+def variants(design: Design, truths: Iterable[Probability]) -> list[Variant]:
+    """Every grouping at the design's own truth and at each of the given ones, each once.
+
+    Questions asked in the clear stay so, noise on numbers stays as it is, and a grouping that a
+    mechanism does not allow is left out.
+    """
+    found = [Variant(DIRECT, Fraction(1), not design.groups, replace(design, groups=()))]
+    for base in [design, *(_with_truth(design, truth) for truth in truths)]:
+        for grouping, groups in _groupings(base):
+            if not any(_same(groups, known.design.groups) for known in found):
+                own = groups is design.groups
+                regrouped = replace(design, groups=groups)
+                found.append(Variant(grouping, _truth(groups), own, regrouped))
+    order = (DIRECT, AS_DESIGNED, ONE_GROUP, EACH_ALONE)
+    return sorted(found, key=lambda v: (order.index(v.grouping), v.truth or 0))
+
+
+def _same(some: Sequence[Group], others: Sequence[Group]) -> bool:
+    """Whether two lists of groups disguise alike; their order does not matter."""
+    return {g.questions: g.mechanism for g in some} == {g.questions: g.mechanism for g in others}
+
+
+def _with_truth(design: Design, truth: Probability) -> Design:
+    groups = [Group(g.questions, g.mechanism.with_truth(truth)) for g in design.groups]
+    return replace(design, groups=groups)
+
+
+def _truth(groups: Sequence[Group]) -> Fraction | None:
+    found = {group.mechanism.theta for group in groups} - {None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _groupings(design: Design) -> Iterator[tuple[str, Sequence[Group]]]:
+    yield AS_DESIGNED, design.groups
+    finite = [(g, m) for g in design.groups if isinstance(m := g.mechanism, FiniteMechanism)]
+    others = [group for group in design.groups if not isinstance(group.mechanism, FiniteMechanism)]
+    if together := _together(design, finite):
+        yield ONE_GROUP, [together, *others]
+    alone = [
+        Group([name], mechanism)
+        for group, joint in finite
+        for name, mechanism in zip(
+            group.questions, joint.separated(_asked(design, group.questions)), strict=True
+        )
+    ]
+    yield EACH_ALONE, [*alone, *others]
+
+
+def _together(design: Design, groups: Sequence[tuple[Group, FiniteMechanism]]) -> Group | None:
+    """All of them as one group, if their mechanisms allow it."""
+    if not groups:
+        return None
+    joint: FiniteMechanism | None = groups[0][1]
+    for _, mechanism in groups[1:]:
+        joint = joint and joint.joined(mechanism)
+    names = [name for group, _ in groups for name in group.questions]
+    return Group(names, joint) if joint and _takes(joint, _asked(design, names)) else None
+
+
+def _takes(mechanism: FiniteMechanism, asked: list[Any]) -> bool:
+    try:
+        mechanism.check(asked)
+    except DesignError:
+        return False
+    return True
+
+
+def _asked(design: Design, names: Iterable[str]) -> list[Any]:
+    return [design.question(name) for name in names]

@@ -1,0 +1,66 @@
+"""confide plan, as a person types it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import confide as cf
+
+PAIR = ["--event", "cheated=yes,drugs=yes"]
+
+
+def test_the_example_of_its_help_prints_tables(confide, survey):
+    shown = " ".join(confide("plan", "--help").out.split())
+    assert "confide plan survey.toml --respondents 2000 --prevalence cheated=0.1" in shown
+    ran = confide("plan", survey, "--respondents", 2000, "--prevalence", "cheated=0.1")
+    assert ran.code == 0
+    assert "cheated = yes: assumed share 0.1, 2,000 respondents" in ran.out
+    assert "direct" in ran.out
+
+
+def test_json_holds_what_python_gives(confide, survey):
+    ran = confide(
+        *("plan", survey, "--respondents", 900, "--json", "--margin", 0.05, *PAIR),
+        *("--null", 0.02, "--one-sided", "--truth", "0.65", "--truth", "4/5"),
+        *("--prevalence", "cheated=0.1"),
+        *("--prevalence", "harassed=never:0.7,once:0.2,more than once:0.1"),
+    )
+    expected = cf.plan(
+        cf.Design.load(survey),
+        900,
+        {"cheated": 0.1, "harassed": {"never": 0.7, "once": 0.2, "more than once": 0.1}},
+        0.05,
+        events=[{"cheated": "yes", "drugs": "yes"}],
+        null=0.02,
+        two_sided=False,
+        truths=["0.65", "4/5"],
+    )
+    assert json.loads(ran.out) == json.loads(json.dumps(expected.to_dict()))
+
+
+def test_a_picture_is_drawn_beside_the_tables(confide, survey, tmp_path):
+    ran = confide("plan", survey, "--respondents", 900, "--picture", "plan.svg")
+    assert ran.code == 0
+    assert (tmp_path / "plan.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["--prevalence", "cheated"], "must look like cheated=0.1"),
+        (["--prevalence", "cheated=lots"], "between 0 and 1"),
+        (["--prevalence", "lied=0.1"], "no question 'lied'"),
+        (["--event", "cheated"], "must look like cheated=yes,drugs=yes"),
+        (["--truth", "1/2"], "must differ from 1/2"),
+        (["--margin", "7"], "margin must be above 0 and below 1"),
+        (["--picture", "plan.bmp"], "must end in .svg, .png, .html"),
+    ],
+)
+def test_a_mistake_is_one_clear_line(confide, survey, option, message):
+    ran = confide("plan", survey, "--respondents", 900, *option)
+    assert ran.code == 2
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+    assert ran.out == ""

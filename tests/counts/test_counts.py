@@ -1,0 +1,227 @@
+"""Counting, merging, keeping and refusing reports."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from designs import designs, labelled, random_codes
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import confide as cf
+from confide.counts.counts import FINGERPRINT
+
+SEEDS = st.integers(0, 2**31)
+DESIGN = cf.Design(
+    [cf.YesNo("cheated"), cf.Choice("faculty", ["arts", "law"]), cf.Number("age", 16, 80, step=1)],
+    [cf.Group(["cheated", "faculty"], cf.RelatedQuestion("3/4"))],
+)
+ROWS = {"cheated": ["yes", "no", "no"], "faculty": ["law", "law", "arts"], "age": [16, 80, 30]}
+OTHER = cf.Design(DESIGN.questions, [cf.Group(["cheated"], cf.RelatedQuestion("2/3"))])
+
+
+def tally(counts):
+    """Counts as a dictionary of patterns."""
+    return dict(zip(map(tuple, counts.patterns.tolist()), counts.reports.tolist(), strict=True))
+
+
+@settings(max_examples=50, deadline=None)
+@given(designs(), SEEDS, st.integers(1, 99))
+def test_the_counts_of_two_batches_add_up_to_those_of_all(design, seed, cut):
+    codes = random_codes(design, 100, seed)
+    whole, first, rest = (
+        cf.Counts.of(design, labelled(design, part)) for part in (codes, codes[:cut], codes[cut:])
+    )
+    assert tally(first + rest) == tally(rest + first) == tally(whole)
+    assert tally(whole) == Counter(map(tuple, codes.tolist()))
+    assert (first + rest).n == whole.n == 100
+
+
+@pytest.mark.parametrize("questions", [3, 20, 40, 70])
+def test_patterns_of_any_number_of_questions_are_counted_and_sorted(questions):
+    generator = np.random.default_rng(questions)
+    few = generator.integers(0, 2, size=(300, questions), dtype=np.int8)
+    rows = few[generator.integers(0, 300, size=2000)]
+    design = cf.Design([cf.YesNo(f"q{i}") for i in range(questions)])
+    counts = cf.Counts.of(design, rows)
+    assert tally(counts) == Counter(map(tuple, rows.tolist()))
+    assert counts.patterns.tolist() == sorted(counts.patterns.tolist())
+    some = [f"q{i}" for i in (2, 0)]
+    naive = np.zeros((2, 2))
+    for row in rows:
+        naive[row[2], row[0]] += 1
+    np.testing.assert_array_equal(counts.table(some), naive)
+
+
+def test_counts_come_back_from_a_file_as_they_were_saved(tmp_path):
+    counts = cf.Counts.of(DESIGN, pa.table(ROWS))
+    counts.save(tmp_path / "counts.parquet")
+    assert tally(cf.Counts.load(DESIGN, tmp_path / "counts.parquet")) == tally(counts)
+    assert [path.name for path in tmp_path.iterdir()] == ["counts.parquet"]
+
+
+def test_saved_counts_are_never_taken_for_reports(tmp_path):
+    counts = cf.Counts.of(DESIGN, pa.table(ROWS))
+    (counts + counts).save(tmp_path / "counts.parquet")
+    assert cf.Crowd(DESIGN, tmp_path / "counts.parquet").n == 6
+
+
+@pytest.mark.parametrize("of", [cf.Counts.load, cf.Counts.of])
+def test_counts_of_another_design_are_refused_by_fingerprint(of, tmp_path):
+    cf.Counts.of(DESIGN, pa.table(ROWS)).save(tmp_path / "counts.parquet")
+    with pytest.raises(cf.ReportsError, match=DESIGN.fingerprint[:12]):
+        of(OTHER, tmp_path / "counts.parquet")
+
+
+def test_counts_in_memory_of_another_design_are_refused():
+    ours, theirs = (cf.Counts.of(design, pa.table(ROWS)) for design in (DESIGN, OTHER))
+    with pytest.raises(cf.ReportsError, match="another design"):
+        cf.Crowd(DESIGN, theirs)
+    with pytest.raises(cf.ReportsError, match=r"Crowd\.pool"):
+        ours + theirs
+    assert cf.Counts.of(DESIGN, ours) is ours
+
+
+@pytest.mark.parametrize("spoilt", ["truncated", "other columns", "codes too large", "no integers"])
+def test_a_spoilt_file_of_counts_is_refused(spoilt, tmp_path):
+    path = tmp_path / "counts.parquet"
+    cf.Counts.of(DESIGN, pa.table(ROWS)).save(path)
+    table = pq.read_table(path)
+    if spoilt == "truncated":
+        path.write_bytes(path.read_bytes()[:-20])
+    elif spoilt == "other columns":
+        pq.write_table(table.select(["age", ""]), path)
+    elif spoilt == "codes too large":
+        pq.write_table(table.set_column(0, "cheated", pa.array([0, 1, 2])), path)
+    else:
+        pq.write_table(table.set_column(0, "cheated", pa.array([0.0, 1.0, None])), path)
+    with pytest.raises(cf.ReportsError, match=r"counts\.parquet"):
+        cf.Counts.load(DESIGN, path)
+
+
+def test_reports_of_another_design_are_refused_by_the_fingerprint_in_their_file(tmp_path):
+    path = tmp_path / "reports.parquet"
+    table = pa.table(ROWS).replace_schema_metadata({FINGERPRINT: OTHER.fingerprint})
+    pq.write_table(table, path)
+    assert cf.Counts.of(OTHER, path).n == 3
+    with pytest.raises(cf.ReportsError, match=r"reports\.parquet was made under another design"):
+        cf.Counts.of(DESIGN, path)
+    pq.write_table(pa.table(ROWS), tmp_path / "alike.parquet")
+    with pytest.raises(cf.ReportsError, match=r"reports\.parquet was made under another design"):
+        cf.Counts.of(DESIGN, tmp_path)
+
+
+@pytest.mark.parametrize("column", ["cheated", "faculty", "age"])
+def test_one_report_outside_its_domain_leaves_nothing_counted(column):
+    rows = {name: values * 1000 for name, values in ROWS.items()}
+    rows[column] = rows[column][:-1] + ([99] if column == "age" else ["Sentinel"])
+    with pytest.raises(
+        cf.ReportsError, match=f"'{column}' holds .* in 1 of 3,000 reports"
+    ) as error:
+        cf.Counts.of(DESIGN, pa.table(rows))
+    assert "Sentinel" not in str(error.value) and "99" not in str(error.value)
+
+
+BROKEN = {
+    "nothing.csv": (b"", "no column"),
+    "header.csv": (b"cheated,faculty,age\n", "no reports"),
+    "lacking.csv": (b"cheated,age\nyes,20\n", "no column 'faculty'"),
+    "twice.csv": (b"cheated,faculty,age,age\nyes,law,20,30\n", "two columns 'age'"),
+    "ragged.csv": (b"cheated,faculty,age\nyes,law,20\nno,arts\n", "damaged"),
+    "longer.csv": (b"cheated,faculty,age\nyes,law,20,7\n", "damaged"),
+    "unclosed.csv": (b'cheated,faculty,age\nyes,"law,20\n', "damaged"),
+    "latin.csv": ("cheated,faculty,age\nyes,é,20\n".encode("latin-1"), "UTF-8"),
+    "text.csv": (b"cheated,faculty,age\nyes,law,old\n", "'age' holds no number .* in 1 of 1"),
+    "text.parquet": (b"cheated,faculty,age\nyes,law,20\n", "as Parquet"),
+    "empty.parquet": (b"", "as Parquet"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_is_refused_in_one_line(name, tmp_path):
+    content, said = BROKEN[name]
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(cf.ReportsError, match=said) as error:
+        cf.Counts.of(DESIGN, tmp_path / name)
+    assert "\n" not in str(error.value)
+    assert "age" in said or name in str(error.value) or "no reports" in said
+
+
+@pytest.mark.parametrize("kept", [0.2, 0.6, 0.999])
+def test_a_truncated_parquet_file_is_refused(kept, tmp_path):
+    path = tmp_path / "reports.parquet"
+    rows = {name: values * 10_000 for name, values in ROWS.items()}
+    pq.write_table(pa.table(rows), path)
+    path.write_bytes(path.read_bytes()[: int(kept * path.stat().st_size)])
+    with pytest.raises(cf.ReportsError, match=r"cannot read reports\.parquet as Parquet"):
+        cf.Counts.of(DESIGN, path)
+
+
+def test_a_parquet_file_with_a_spoilt_page_is_refused(tmp_path):
+    path = tmp_path / "reports.parquet"
+    generator = np.random.default_rng(1)
+    rows = {n: generator.choice(np.array(v), 50_000) for n, v in ROWS.items()}
+    pq.write_table(pa.table(rows), path, compression="zstd")
+    content = bytearray(path.read_bytes())
+    content[100 : len(content) // 2] = bytes(len(content) // 2 - 100)
+    path.write_bytes(content)
+    with pytest.raises(cf.ReportsError, match=r"cannot read reports\.parquet as Parquet"):
+        cf.Counts.of(DESIGN, path)
+
+
+def test_files_that_are_not_there_are_named(tmp_path):
+    for path in (tmp_path / "none.parquet", tmp_path / "none.csv", str(tmp_path / "no*.parquet")):
+        with pytest.raises(cf.ReportsError, match="there is no file no"):
+            cf.Counts.of(DESIGN, path)
+    (tmp_path / "void").mkdir()
+    with pytest.raises(cf.ReportsError, match="no Parquet file in the folder void"):
+        cf.Counts.of(DESIGN, tmp_path / "void")
+
+
+def test_quotes_that_appear_late_in_a_csv_file_are_still_quotes(tmp_path):
+    path = tmp_path / "reports.csv"
+    design = cf.Design([cf.Choice("faculty", ["arts", "law, civil", "#1"])])
+    path.write_text("faculty\n" + "arts\n" * 30_000 + '"law, civil"\n#1\n', encoding="utf-8")
+    assert tally(cf.Counts.of(design, path)) == {(0,): 30_000, (1,): 1, (2,): 1}
+
+
+@pytest.mark.parametrize(
+    ("reports", "said"),
+    [
+        ([1, 0], "Got list"),
+        ({"cheated": [1]}, "Got dict"),
+        (None, "Got NoneType"),
+        (7, "Got int"),
+        (np.zeros((4, 2)), r"3 columns.*\(4, 2\)"),
+        (np.zeros((4, 3, 1)), r"3 columns.*\(4, 3, 1\)"),
+        (np.zeros((0, 3)), "no reports"),
+        (pd.DataFrame([[1, 1]], columns=["cheated", "cheated"]), "same name"),
+    ],
+)
+def test_what_is_no_table_of_reports_is_refused(reports, said):
+    with pytest.raises(cf.ReportsError, match=said):
+        cf.Counts.of(DESIGN, reports)
+
+
+def test_more_options_than_a_short_integer_counts_are_counted():
+    design = cf.Design([cf.Choice("code", range(40_000)), cf.YesNo("b")])
+    rows = np.array([[39_999, 1], [39_999, 1], [5, 0]])
+    assert tally(cf.Counts.of(design, rows)) == {(5, 0): 1, (39_999, 1): 2}
+    words = pa.table({"code": ["39999", "39999", "5"], "b": ["yes", "yes", "no"]})
+    assert tally(cf.Counts.of(design, words)) == {(5, 0): 1, (39_999, 1): 2}
+
+
+@pytest.mark.parametrize("kind", ["i1", "u1", "i8", "u8", "f4", "f8"])
+def test_whole_numbers_of_every_width_are_options(kind):
+    options = [250, 3, 1] if kind not in ("i1",) else [100, -3, 1]
+    design = cf.Design([cf.Choice("a", options), cf.Choice("b", [-1, 0, 1]), cf.YesNo("c")])
+    rows = np.array([[options[0], 1, 1], [1, 0, 0], [1, 0, 0]]).astype(kind)
+    assert tally(cf.Counts.of(design, rows)) == {(0, 2, 1): 1, (2, 1, 0): 2}
+    rows[0] = 77
+    with pytest.raises(cf.ReportsError, match="'a' holds none of its options in 1 of 3 reports"):
+        cf.Counts.of(design, rows)

@@ -1,0 +1,168 @@
+"""The JSON Schema for editors says what the reader of survey files says."""
+
+import copy
+import json
+from importlib.resources import files
+from inspect import signature
+
+import jsonschema
+import pytest
+from designs import designs
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from written_designs import damaged_surveys, written_designs
+
+import confide as cf
+from confide.design.files import QUESTIONS, from_dict, to_dict
+from confide.mechanisms import MECHANISMS
+
+SCHEMA = json.loads(files("confide.design").joinpath("survey.schema.json").read_text("utf-8"))
+JUDGE = jsonschema.Draft202012Validator(SCHEMA)
+
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+KINDS = {kind.kind for kind in (*QUESTIONS, *MECHANISMS)}
+EVERY_KEY = cf.Design(
+    [
+        cf.YesNo("cheated", "Ever?", missing="option"),
+        cf.YesNo("drugs"),
+        cf.Choice("faculty", ["arts", "law"], "Where?", ordered=True, missing="option"),
+        cf.Choice("siblings", [0, 1, 2]),
+        cf.Choice("party", ["left", "right"]),
+        cf.YesNo("stole"),
+        cf.Number("age", 16, 80, "How old?", unit="years", step=1),
+        cf.Number("income", 0, 9),
+        cf.Number("debt", 0, 9),
+        cf.Number("weight", 0, 99),
+    ],
+    [
+        cf.Group(["cheated"], cf.RelatedQuestion("3/4")),
+        cf.Group(["drugs"], cf.ForcedResponse("2/3", {"drugs": {"yes": "1/2", "no": "1/2"}})),
+        cf.Group(["faculty"], cf.UnrelatedQuestion("1/2", {("arts",): "1/3", ("law",): "2/3"})),
+        cf.Group(["siblings"], cf.RandomizedChoice("7/10")),
+        cf.Group(["party"], cf.UnrelatedQuestion("1/2", {"party": {"left": 1}})),
+        cf.Group(["stole"], cf.ChannelMatrix([["9/10", "1/5"], ["1/10", "4/5"]])),
+        cf.Group(["age"], cf.Intervals([10, 30, 90])),
+        cf.Group(["income"], cf.UniformNoise(5)),
+        cf.Group(["debt"], cf.GaussianNoise(2.5)),
+        cf.Group(["weight"], cf.LaplaceNoise(20)),
+    ],
+    "Campus life",
+)
+"""A design that uses every kind, every mechanism and every key."""
+
+
+def test_the_schema_is_a_schema():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("kind", [*QUESTIONS, *MECHANISMS], ids=lambda kind: kind.kind)
+def test_the_schema_names_every_key_of_every_kind(kind):
+    described = SCHEMA["$defs"][kind.kind]
+    own = {"kind"} if kind in QUESTIONS else {"questions", "mechanism"}
+    parameters = signature(kind).parameters.values()
+    keys = {p.name.replace("choices", "options") for p in parameters}
+    needed = {p.name.replace("choices", "options") for p in parameters if p.default is p.empty}
+    assert set(described["properties"]) == keys | own
+    assert set(described["required"]) == needed | own
+    assert described["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("whole", ["question", "group"])
+def test_the_schema_knows_every_kind(whole):
+    named = [branch["$ref"].removeprefix("#/$defs/") for branch in SCHEMA["$defs"][whole]["oneOf"]]
+    assert named == [kind.kind for kind in (QUESTIONS if whole == "question" else MECHANISMS)]
+
+
+@patient
+@given(designs() | written_designs() | st.just(EVERY_KEY))
+def test_every_design_fits_the_schema(design):
+    JUDGE.validate(to_dict(design))
+
+
+@pytest.mark.parametrize("truth", [0.75, 1, "3/4", "0.75", ".75", "1"])
+def test_a_probability_may_be_written_in_all_these_ways(truth):
+    survey = to_dict(EVERY_KEY)
+    survey["group"][0]["truth"] = truth
+    survey["$schema"] = "survey.schema.json"
+    JUDGE.validate(survey)
+    from_dict(survey)
+
+
+@patient
+@given(damaged_surveys())
+def test_what_the_reader_accepts_the_schema_accepts(survey):
+    try:
+        from_dict(survey)
+    except cf.DesignError:
+        return
+    JUDGE.validate(survey)
+
+
+def places(value, path=()):
+    """Every place in a nest of tables and lists, as the keys that lead there."""
+    if path:
+        yield path
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from places(value[key], (*path, key))
+
+
+def changed(survey, path, value):
+    """A copy of the survey with another value in one place."""
+    copied = copy.deepcopy(survey)
+    *way, last = path
+    inner = copied
+    for key in way:
+        inner = inner[key]
+    inner[last] = value
+    return copied
+
+
+WRONG_TYPES = [None, True, 7.25, "?", [["?"]], {"?": None}]
+
+
+@pytest.mark.parametrize("wrong", WRONG_TYPES, ids=json.dumps)
+def test_a_wrong_type_that_the_schema_refuses_in_any_place_is_refused_by_the_reader(wrong):
+    survey = to_dict(EVERY_KEY)
+    refused = 0
+    for path in places(survey):
+        damaged = changed(survey, path, wrong)
+        if not JUDGE.is_valid(damaged):
+            refused += 1
+            with pytest.raises(cf.DesignError):
+                from_dict(damaged)
+    assert refused > 50
+
+
+TABLES = [p for p in places(to_dict(EVERY_KEY)) if len(p) == 2] + [("group", 2, "personal", 0)]
+
+
+@pytest.mark.parametrize("path", [(), *TABLES], ids=str)
+def test_an_unknown_key_in_any_table_is_refused_by_both(path):
+    survey = changed(to_dict(EVERY_KEY), (*path, "colour"), "1/2")
+    assert not JUDGE.is_valid(survey)
+    with pytest.raises(cf.DesignError, match=r"unknown key 'colour'|see its cell 1"):
+        from_dict(survey)
+
+
+@pytest.mark.parametrize("path", [p for p in places(to_dict(EVERY_KEY)) if len(p) == 3], ids=str)
+def test_a_key_that_the_reader_does_not_miss_the_schema_does_not_miss(path):
+    survey = to_dict(EVERY_KEY)
+    del survey[path[0]][path[1]][path[2]]
+    try:
+        from_dict(survey)
+    except cf.DesignError:
+        return
+    JUDGE.validate(survey)
+
+
+@pytest.mark.parametrize("key", ["kind", "mechanism"])
+@settings(patient, max_examples=20)
+@given(word=st.text().filter(lambda word: word not in KINDS))
+def test_an_unknown_kind_or_mechanism_is_refused_by_both(key, word):
+    survey = to_dict(EVERY_KEY)
+    survey["question" if key == "kind" else "group"][0][key] = word
+    assert not JUDGE.is_valid(survey)
+    with pytest.raises(cf.DesignError, match="must be one of"):
+        from_dict(survey)

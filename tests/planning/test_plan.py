@@ -1,0 +1,169 @@
+"""The plan as people meet it: printed, as data, as a picture."""
+
+from __future__ import annotations
+
+import json
+import sys
+from math import inf
+
+import polars as pl
+import pytest
+
+import confide as cf
+from confide.planning import respondents_needed, standard_error
+
+QUESTIONS = [
+    cf.YesNo("cheated"),
+    cf.YesNo("drugs"),
+    cf.Choice("faculty", ["arts", "law", "science"]),
+    cf.Number("age", 16, 80),
+]
+PAIR = {"cheated": "yes", "drugs": "yes"}
+
+
+@pytest.fixture(scope="module")
+def design():
+    groups = [
+        cf.Group(["cheated", "drugs"], cf.RelatedQuestion("3/4")),
+        cf.Group(["faculty"], cf.RandomizedChoice(0.6)),
+        cf.Group(["age"], cf.UniformNoise(10)),
+    ]
+    return cf.Design(QUESTIONS, groups)
+
+
+@pytest.fixture(scope="module")
+def plan(design):
+    prevalence = {"cheated": 0.1, "faculty": {"arts": 0.2, "law": 0.5, "science": 0.3}}
+    return cf.plan(design, 2000, prevalence, margin=0.03, events=[PAIR])
+
+
+def test_every_disguised_question_and_every_named_pair_is_planned_for(plan):
+    events = list(dict.fromkeys(prospect.event for prospect in plan.prospects))
+    assert events == [
+        "cheated = yes",
+        "drugs = yes",
+        "faculty = law",  # the option that is hardest to estimate
+        "cheated = yes and drugs = yes",
+    ]
+
+
+def test_the_first_row_of_an_event_is_what_asking_directly_would_give(plan):
+    direct = plan.prospects[0]
+    assert direct.variant.grouping == "direct"
+    assert direct.standard_error == pytest.approx((0.1 * 0.9 / 2000) ** 0.5)
+    assert (direct.epsilon, direct.person_epsilon) == (inf, inf)
+    assert (direct.disclosure.posterior, direct.disclosure.odds_ratio) == (1, inf)
+
+
+def test_a_row_says_what_the_functions_say_about_its_design(plan):
+    for prospect in plan.prospects:
+        if prospect.event == "cheated = yes and drugs = yes":
+            design = prospect.variant.design
+            assert prospect.prevalence == pytest.approx(0.05)
+            error = standard_error(design, PAIR, {"cheated": 0.1}, 2000)
+            assert prospect.standard_error == pytest.approx(error)
+            needed = respondents_needed(design, PAIR, {"cheated": 0.1}, 0.03)
+            assert prospect.respondents_needed == needed
+
+
+def test_the_design_as_it_is_stands_once_an_event_and_can_be_told(plan, design):
+    own = [prospect for prospect in plan.prospects if prospect.variant.own]
+    assert len(own) == 4
+    assert all(prospect.variant.design == design for prospect in own)
+
+
+def test_the_plan_is_data_for_json_and_for_any_dataframe(plan):
+    written = json.loads(json.dumps(plan.to_dict(), allow_nan=False))
+    assert len(written["rows"]) == len(plan)
+    assert written["rows"][0]["epsilon"] is None
+    assert written["rows"][0]["event"] == "cheated = yes"
+    frame = pl.DataFrame(plan)
+    assert frame.height == len(plan)
+    assert frame["epsilon"][0] == inf
+    assert plan.to_pandas()["respondents_needed"][0] == written["rows"][0]["respondents_needed"]
+
+
+def test_without_a_margin_nobody_is_counted(design):
+    plan = cf.plan(design, 500)
+    assert plan.to_arrow()["respondents_needed"].null_count == len(plan)
+    assert "needed" not in repr(plan)
+
+
+def test_printed_it_names_every_event_and_what_it_takes_for_granted(plan):
+    text = repr(plan)
+    for prospect in plan.prospects:
+        assert prospect.event in text
+    assert "needed: the respondents for ± 0.03" in text
+    assert "independent" in text
+    assert "as designed *" in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_printed_losses_are_never_smaller_than_they_are(plan):
+    from confide.planning.printing import _loss
+
+    for prospect in plan.prospects:
+        if prospect.epsilon < inf:
+            assert float(_loss(prospect.epsilon, 2)) >= prospect.epsilon - 1e-6
+
+
+def test_a_design_that_hides_nothing_has_nothing_to_plan():
+    clear = cf.Design([cf.YesNo("cheated")])
+    with pytest.raises(cf.QueryError, match="nothing to compare"):
+        cf.plan(clear, 1000)
+    assert len(cf.plan(clear, 1000, events=[{"cheated": "yes"}])) == 1
+
+
+@pytest.mark.parametrize("share", [0, 1])
+def test_an_event_that_cannot_or_must_happen_is_refused(design, share):
+    with pytest.raises(cf.QueryError, match=f"cheated = yes is assumed to have the share {share}"):
+        cf.plan(design, 1000, {"cheated": share})
+
+
+def test_a_truth_that_would_say_nothing_is_refused(design):
+    with pytest.raises(cf.DesignError, match="must differ from 1/2"):
+        cf.plan(design, 1000, truths=[0.5])
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("plan.png", b"\x89PNG"), ("plan.svg", b"<svg"), ("plan.html", b"<!DOCTYPE")],
+)
+def test_the_chart_is_drawn_into_a_file(plan, tmp_path, name, start):
+    plan.save(tmp_path / name)
+    drawn = (tmp_path / name).read_bytes()
+    assert drawn.lstrip().startswith(start)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    if name == "plan.svg":
+        for words in ("asked directly", "more private", "percentage points", "each alone"):
+            assert words in drawn.decode()
+    if name == "plan.html":
+        assert b'src="http' not in drawn  # the page asks no server for anything
+
+
+def test_the_chart_shows_epsilon_where_it_is_finite_and_the_posterior_where_not(plan):
+    assert "posterior" in axes(plan)
+    alone = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
+    assert "epsilon" in axes(cf.plan(alone, 1000))
+    assert "points" in axes(cf.plan(cf.Design(QUESTIONS), 1000, events=[PAIR]))
+
+
+def axes(plan):
+    layers = plan.chart().to_dict()["spec"]["layer"]
+    return {
+        layer["encoding"][axis].get("field")
+        for layer in layers
+        for axis in ("x", "y")
+        if axis in layer["encoding"]
+    }
+
+
+def test_another_kind_of_picture_is_refused(plan, tmp_path):
+    with pytest.raises(cf.ConfideError, match=r"must end in \.svg, \.png, \.html\. Got plan\.bmp"):
+        plan.save(tmp_path / "plan.bmp")
+
+
+def test_without_altair_the_way_to_get_it_is_told(plan, monkeypatch):
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(cf.ConfideError, match=r'pip install "confide\[plot\]"'):
+        plan.chart()
