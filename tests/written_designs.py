@@ -23,6 +23,36 @@ WORDS = st.from_regex(r"[a-z_][a-z0-9_]{0,6}", fullmatch=True)
 """Names that every file format can hold."""
 
 
+EVERY_KEY = cf.Design(
+    [
+        cf.YesNo("cheated", "Ever?", missing="option"),
+        cf.YesNo("drugs"),
+        cf.Choice("faculty", ["arts", "law"], "Where?", ordered=True, missing="option"),
+        cf.Choice("siblings", [0, 1, 2]),
+        cf.Choice("party", ["left", "right"]),
+        cf.YesNo("stole"),
+        cf.Number("age", 16, 80, "How old?", unit="years", step=1),
+        cf.Number("income", 0, 9),
+        cf.Number("debt", 0, 9),
+        cf.Number("weight", 0, 99),
+    ],
+    [
+        cf.Group(["cheated"], cf.RelatedQuestion("3/4")),
+        cf.Group(["drugs"], cf.ForcedResponse("2/3", {"drugs": {"yes": "1/2", "no": "1/2"}})),
+        cf.Group(["faculty"], cf.UnrelatedQuestion("1/2", {("arts",): "1/3", ("law",): "2/3"})),
+        cf.Group(["siblings"], cf.RandomizedChoice("7/10")),
+        cf.Group(["party"], cf.UnrelatedQuestion("1/2", {"party": {"left": 1}})),
+        cf.Group(["stole"], cf.ChannelMatrix([["9/10", "1/5"], ["1/10", "4/5"]])),
+        cf.Group(["age"], cf.Intervals([10, 30, 90])),
+        cf.Group(["income"], cf.UniformNoise(5)),
+        cf.Group(["debt"], cf.GaussianNoise(2.5)),
+        cf.Group(["weight"], cf.LaplaceNoise(20)),
+    ],
+    "Campus life",
+)
+"""A design that uses every kind, every mechanism and every key."""
+
+
 @st.composite
 def finite_questions(draw, name, texts, options):
     """A yes-no or choice question that uses every key."""
@@ -71,8 +101,13 @@ def written_designs(draw, names=LINES, texts=TEXTS, options=LINES):
             mechanism = draw(mechanisms(finite).filter(lambda m, asked=finite: fits(m, asked)))
             groups.append(cf.Group([q.name for q in finite], mechanism))
         elif left and place:
-            groups.append(cf.Group([left[0].name], draw(number_mechanisms(left[0]))))
+            groups.append(cf.Group([left[0].name], draw(fitting(left[0]))))
     return cf.Design(asked, groups, draw(texts))
+
+
+def fitting(question):
+    """A mechanism that can disguise this number."""
+    return number_mechanisms(question).filter(lambda m: fits(m, [question]))
 
 
 def fits(mechanism, asked):

@@ -148,6 +148,8 @@ SENTINELS = [
     {"a": "Sentinel"},
     date(7776, 6, 6),
     Decimal("777666.5"),
+    777_666**9,
+    object(),
     777_666 + 0j,
     float("nan"),
     float("inf"),

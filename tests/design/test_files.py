@@ -24,7 +24,7 @@ RELATED = GROUP + 'mechanism = "related-question"\n'
 UNRELATED = GROUP + 'mechanism = "unrelated-question"\ntruth = "1/2"\n'
 
 
-@patient
+@settings(patient, max_examples=50)
 @given(designs() | written_designs())
 def test_every_design_comes_back_from_toml_and_json(tmp_path_factory, design):
     folder = tmp_path_factory.getbasetemp()

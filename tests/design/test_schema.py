@@ -10,7 +10,7 @@ import pytest
 from designs import designs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from written_designs import damaged_surveys, written_designs
+from written_designs import EVERY_KEY, damaged_surveys, written_designs
 
 import confide as cf
 from confide.design.files import QUESTIONS, from_dict, to_dict
@@ -22,34 +22,6 @@ JUDGE = jsonschema.Draft202012Validator(SCHEMA)
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 KINDS = {kind.kind for kind in (*QUESTIONS, *MECHANISMS)}
-EVERY_KEY = cf.Design(
-    [
-        cf.YesNo("cheated", "Ever?", missing="option"),
-        cf.YesNo("drugs"),
-        cf.Choice("faculty", ["arts", "law"], "Where?", ordered=True, missing="option"),
-        cf.Choice("siblings", [0, 1, 2]),
-        cf.Choice("party", ["left", "right"]),
-        cf.YesNo("stole"),
-        cf.Number("age", 16, 80, "How old?", unit="years", step=1),
-        cf.Number("income", 0, 9),
-        cf.Number("debt", 0, 9),
-        cf.Number("weight", 0, 99),
-    ],
-    [
-        cf.Group(["cheated"], cf.RelatedQuestion("3/4")),
-        cf.Group(["drugs"], cf.ForcedResponse("2/3", {"drugs": {"yes": "1/2", "no": "1/2"}})),
-        cf.Group(["faculty"], cf.UnrelatedQuestion("1/2", {("arts",): "1/3", ("law",): "2/3"})),
-        cf.Group(["siblings"], cf.RandomizedChoice("7/10")),
-        cf.Group(["party"], cf.UnrelatedQuestion("1/2", {"party": {"left": 1}})),
-        cf.Group(["stole"], cf.ChannelMatrix([["9/10", "1/5"], ["1/10", "4/5"]])),
-        cf.Group(["age"], cf.Intervals([10, 30, 90])),
-        cf.Group(["income"], cf.UniformNoise(5)),
-        cf.Group(["debt"], cf.GaussianNoise(2.5)),
-        cf.Group(["weight"], cf.LaplaceNoise(20)),
-    ],
-    "Campus life",
-)
-"""A design that uses every kind, every mechanism and every key."""
 
 
 def test_the_schema_is_a_schema():

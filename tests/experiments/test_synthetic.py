@@ -64,6 +64,12 @@ def test_the_same_seed_gives_the_same_people():
     assert not synthetic.generate(2, 50, seed=4).equals(synthetic.generate(2, 50, seed=5))
 
 
+def test_people_and_their_noise_are_independent_even_with_the_same_seed():
+    people = synthetic.generate(1, 20_000, seed=7)
+    noise = synthetic.design(1.0).disguise(people, seed=7)["salary"] - people["salary"]
+    assert abs(noise.corr(people["salary"])) < 4 / 20_000**0.5
+
+
 @pytest.mark.parametrize("noise", ["gaussian", cf.GaussianNoise])
 def test_the_design_disguises_all_nine_attributes_and_tells_the_group(noise):
     design = synthetic.design(0.5, noise)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from fractions import Fraction
 from math import inf
 
 import polars as pl
@@ -70,6 +71,12 @@ def test_the_design_as_it_is_stands_once_an_event_and_can_be_told(plan, design):
     own = [prospect for prospect in plan.prospects if prospect.variant.own]
     assert len(own) == 4
     assert all(prospect.variant.design == design for prospect in own)
+
+
+def test_a_row_tells_the_truth_of_the_groups_that_hold_its_event(plan):
+    own = {prospect.event: prospect.truth for prospect in plan.prospects if prospect.variant.own}
+    assert own["cheated = yes and drugs = yes"] == Fraction(3, 4)
+    assert own["faculty = law"] == Fraction(3, 5)
 
 
 def test_the_plan_is_data_for_json_and_for_any_dataframe(plan):

@@ -26,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, init, check, disguise, estimate, plan, tree, bayes, rules, score):
+for command in (demo, init, check, disguise, estimate, tree, bayes, rules, score, plan):
     app.command()(command)
 
 

@@ -23,6 +23,7 @@ FINGERPRINT = b"confide.fingerprint"
 
 _N = ""  # the column of the number of reports: no question has that name
 _LARGEST_KEY = 2**62
+_FEW = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,7 @@ class Counts:
         narrow = np.int16 if max(sizes) < 1 << 15 else np.int32
         if prod(sizes) <= max(1 << 16, 4 * len(columns[0])):
             key = _ravelled(columns, sizes)
-            table = np.bincount(key, reports, prod(sizes))
+            table = _tallied(key, reports, prod(sizes))
             cells = np.flatnonzero(table)
             patterns = np.stack(np.unravel_index(cells, sizes), axis=1)
             return cls(design, patterns.astype(narrow), table[cells].astype(np.int64))
@@ -176,6 +177,13 @@ def _ravelled(columns: Sequence[NDArray[Any]], sizes: Sequence[int]) -> NDArray[
     for column, size in zip(columns[1:], sizes[1:], strict=True):
         key = key * kind.type(size) + column.astype(kind, copy=False)
     return key
+
+
+def _tallied(key: NDArray[Any], reports: NDArray[Any] | None, cells: int) -> NDArray[Any]:
+    """How many reports fall in each cell; a few cells are each counted alone, which is faster."""
+    if reports is None and cells <= _FEW:
+        return np.array([np.count_nonzero(key == key.dtype.type(cell)) for cell in range(cells)])
+    return np.bincount(key, reports, cells)
 
 
 def _runs(rows: NDArray[Any], sizes: Sequence[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

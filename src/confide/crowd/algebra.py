@@ -81,6 +81,11 @@ class Algebra:
             if isinstance(self.design.question(name), Number)
         ]
 
+    def channel_matrix(self) -> Array:
+        """The whole matrix, report × truth, of a single question."""
+        ((channel, _),) = self._channels
+        return channel.matrix()
+
     def disguised(self, truth: Array) -> Array:
         """The expected table of reports: M p."""
         return _applied(self._channels, truth)

@@ -10,18 +10,20 @@ import numpy as np
 from confide.crowd.algebra import Array
 from confide.crowd.likelihood import Observed
 
-_REPLICATES = 100
 _SEED = 20_000  # the same reports give the same standard errors
 
 
 def replicates(
-    batches: Sequence[Observed], truth: Array, fit: Callable[[Sequence[Observed]], Array]
+    batches: Sequence[Observed],
+    truth: Array,
+    fit: Callable[[Sequence[Observed]], Array],
+    surveys: int = 100,
 ) -> Array:
     """The tables fitted to surveys drawn from a fitted table (parametric bootstrap)."""
     generator = np.random.default_rng(_SEED)
     expected = [batch.algebra.disguised(truth).clip(0) for batch in batches]
     found = []
-    for _ in range(_REPLICATES):
+    for _ in range(surveys):
         drawn = [
             replace(batch, shares=_drawn(generator, batch.n, shares))
             for batch, shares in zip(batches, expected, strict=True)

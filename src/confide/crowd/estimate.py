@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from scipy.special import ndtri
+from statistics import NormalDist
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Estimate:
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """The interval that covers the truth with the given confidence."""
-        reach = float(ndtri((1 + level) / 2)) * self.standard_error
+        reach = NormalDist().inv_cdf((1 + level) / 2) * self.standard_error
         return self.value - reach, self.value + reach
 
     @property

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
-from scipy.special import chdtri
 
 from confide.crowd.algebra import Array
 from confide.crowd.likelihood import Observed, improved, leapt
@@ -21,8 +20,15 @@ Procedure = Literal["em", "squarem", "ems"]
 
 _STEPS = 5_000
 _CONFIDENCE = 0.95
-_OF_THE_THRESHOLD: dict[str, float] = {"em": 0.01, "squarem": 0.001, "ems": 0.01}
+OF_THE_THRESHOLD: dict[str, float] = {"em": 0.01, "squarem": 0.001, "ems": 0.01}
 """Under normal noise the paper's 1 % stops too early to bring Figure 2 back; leaps can go on."""
+
+
+def threshold(cells: int) -> float:
+    """The χ² above which two distributions over so many cells are told apart."""
+    from scipy.special import chdtri
+
+    return float(chdtri(max(cells - 1, 1), 1 - _CONFIDENCE))
 
 
 def reconstruct(batches: Sequence[Observed], procedure: Procedure = "squarem") -> Array:
@@ -43,7 +49,7 @@ def reconstruct(batches: Sequence[Observed], procedure: Procedure = "squarem") -
     step = _smoothed(batches) if procedure == "ems" else lambda p: improved(batches, p)
     for _ in range(_STEPS):
         better = step(truth)
-        if _difference(truth, better, n) <= _OF_THE_THRESHOLD[procedure]:
+        if _difference(truth, better, n) <= OF_THE_THRESHOLD[procedure]:
             return better
         truth = leapt(step, truth, better) if procedure == "squarem" else better
     return truth
@@ -54,7 +60,7 @@ def _difference(before: Array, after: Array, n: int) -> float:
     change = np.divide(
         (after - before) ** 2, before, out=np.zeros_like(before), where=before > 0
     ).sum()
-    return float(n * change / chdtri(max(before.size - 1, 1), 1 - _CONFIDENCE))
+    return float(n * change / threshold(before.size))
 
 
 def _smoothed(batches: Sequence[Observed]) -> Callable[[Array], Array]:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from confide.design.questions import PREFER_NOT, Finite, YesNo
+from confide.design.questions import PREFER_NOT, Finite, Option, YesNo
 
 Codes = NDArray[Any]
 
@@ -23,6 +23,9 @@ UNKNOWN = -1
 """The code of a value outside the question's domain."""
 MISSING = -2
 """The code of no value at all."""
+
+_UNFIT = (pa.ArrowException, ArithmeticError, TypeError, ValueError)
+"""What arrow raises for objects of several kinds, or of none that it knows."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ def from_series(series: nw.Series[Any]) -> Any:
         return series.to_numpy()
     try:
         return series.to_arrow()
-    except pa.ArrowException:  # categories of several kinds
+    except _UNFIT:  # categories of several kinds
         return series.to_numpy()
 
 
@@ -92,7 +95,7 @@ def _inferred(objects: NDArray[Any]) -> pa.Array:
     """Python objects as arrow; those of several kinds as texts."""
     try:
         return pa.array(objects, from_pandas=True)
-    except pa.ArrowException:
+    except _UNFIT:
         return pa.array([None if _none(v) else str(v) for v in objects.tolist()], pa.string())
 
 
@@ -107,8 +110,7 @@ def _none(value: Any) -> bool:
 def _encode_numbers(question: Finite, values: NDArray[Any]) -> Codes:
     if values.dtype.kind == "b" and isinstance(question, YesNo):
         return values.view(np.uint8)
-    options = [0, 1] if isinstance(question, YesNo) else question.options
-    given = [option for option in options if isinstance(option, int)]
+    given = [option for option in _numbers(question) if isinstance(option, int)]
     if not given:  # options such as "1": arrow writes 1.0 so
         return _encode_texts(question, pa.array(values, from_pandas=True))
     first, last = given[0], given[-1]
@@ -120,6 +122,11 @@ def _encode_numbers(question: Finite, values: NDArray[Any]) -> Codes:
         counted = values.astype(np.int64) - first if first else values
         return counted.astype(np.min_scalar_type(last - first), copy=False)
     return _searched(np.array(given), values)
+
+
+def _numbers(question: Finite) -> tuple[Option, ...]:
+    """The options, with 0 and 1 for no and yes."""
+    return (0, 1, *question.options[2:]) if isinstance(question, YesNo) else question.options
 
 
 def _whole(values: NDArray[Any]) -> bool:
@@ -140,9 +147,8 @@ def _searched(options: NDArray[Any], values: NDArray[Any]) -> Codes:
 
 
 def _encode_texts(question: Finite, column: Any) -> Codes:
-    try:
-        texts = pc.cast(column, pa.large_string())
-    except pa.ArrowException:  # lists, structures, bytes that are no text
+    texts = _texts(column)
+    if texts is None:
         return np.full(len(column), UNKNOWN)
     if isinstance(question, YesNo):
         texts = pc.utf8_lower(texts)
@@ -154,6 +160,14 @@ def _encode_texts(question: Finite, column: Any) -> Codes:
     absent = pc.fill_null(pc.equal(texts, ""), True).to_numpy(zero_copy_only=False)
     codes[absent] = MISSING
     return np.asarray(codes)
+
+
+def _texts(column: Any) -> Any:
+    """The values written out, or None for lists, structures and bytes that are no text."""
+    try:
+        return pc.cast(column, pa.large_string())
+    except pa.ArrowException:
+        return None
 
 
 def _words(question: Finite) -> dict[str, int]:
@@ -168,13 +182,13 @@ def _words(question: Finite) -> dict[str, int]:
 def decode(question: Finite, coded: Coded) -> Any:
     """Turn codes back into values of the kind they came in."""
     codes, dtype = coded.codes, coded.dtype
-    if dtype is not None and PREFER_NOT not in question.options:
-        if isinstance(question, YesNo):
-            return codes.astype(dtype, copy=False)
-        if all(isinstance(option, int) for option in question.options):
-            options = np.array(question.options)
-            fitting = options.astype(dtype)
-            return np.take(fitting if (fitting == options).all() else options, codes)
+    if dtype is not None and all(isinstance(option, int) for option in _numbers(question)):
+        options = np.array(_numbers(question))
+        fitting = options.astype(dtype)
+        values = fitting if (fitting == options).all() else options
+        if (options == np.arange(len(options))).all():
+            return codes.astype(values.dtype, copy=False)
+        return np.take(values, codes)
     return pa.array(question.labels).take(pa.array(codes))
 
 
@@ -183,7 +197,10 @@ def encode_number(column: Any) -> NDArray[Any]:
     values = _simple(column)
     if isinstance(values, np.ndarray):
         return values
-    return np.array([_float(value) for value in values.to_pylist()], dtype=float)
+    texts = _texts(values)
+    if texts is None:
+        return np.full(len(values), np.nan)
+    return np.array([_float(text) for text in texts.to_pylist()], dtype=float)
 
 
 def _float(value: Any) -> float:

@@ -154,16 +154,33 @@ class Design:
 
     @classmethod
     def load(cls, path: str | Path) -> Design:
-        """Read a survey file: TOML, or the JSON that `save` writes."""
+        """Read a survey file (TOML or JSON) or a form (SurveyJS JSON or XLSForm ``.xlsx``)."""
         from confide.design.files import load
 
         return load(Path(path))
 
     def save(self, path: str | Path) -> None:
-        """Write the design as JSON or, if the path ends in ``.toml``, as TOML."""
+        """Write the design as TOML, as an XLSForm or as JSON: ``.toml``, ``.xlsx``, or other."""
         from confide.design.files import save
 
         save(self, Path(path))
+
+    @classmethod
+    def from_surveyjs(cls, form: dict[str, Any]) -> Design:
+        """Read a SurveyJS form, as `json.load` gives it."""
+        from confide.design.exchange import from_surveyjs
+
+        return from_surveyjs(form)
+
+    def to_surveyjs(self) -> dict[str, Any]:
+        """Give the design as a SurveyJS form, ready for `json.dump`.
+
+        Its groups travel in the form's key ``confide``; `from_surveyjs` and `load` give the same
+        design back.
+        """
+        from confide.design.exchange import to_surveyjs
+
+        return to_surveyjs(self)
 
     def with_missing_option(self) -> Design:
         """The same design with "prefer not to say" as an option of every finite question."""

@@ -9,10 +9,12 @@ from dataclasses import fields
 from functools import cache
 from inspect import signature
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from confide.design.design import Design, Group
 from confide.design.questions import Choice, Number, Question, YesNo
+from confide.design.strict_json import read_json
+from confide.design.surveyjs import is_form
 from confide.design.toml import to_toml
 from confide.design.writing import written_safely
 from confide.errors import DesignError, shown
@@ -144,35 +146,26 @@ def _check_keys(entry: dict[str, Any], known: dict[str, bool], where: str) -> No
 
 
 def load(path: Path) -> Design:
-    """Read a survey from a TOML or JSON file."""
-    text = _read(path)
+    """Read a survey file, or the form of another tool: which one, its name and content say."""
+    from confide.design.exchange import from_surveyjs, from_xlsform
+
+    content = _read(path)
+    if path.suffix.lower() == ".xlsx":
+        return from_xlsform(content, path.name)
     kind = "JSON" if path.suffix.lower() == ".json" else "TOML"
     try:
-        survey = _json(text) if kind == "JSON" else tomllib.loads(text)
+        text = content.decode("utf-8-sig")
+        survey = read_json(text) if kind == "JSON" else tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise DesignError(
+            f"{path.name} is not UTF-8 text (see byte {error.start}). Save it as UTF-8."
+        ) from None
     except (ValueError, RecursionError) as error:
         raise DesignError(f"{path.name} is not valid {kind}: {error}") from None
-    return from_dict(survey, path.name)
+    return from_surveyjs(survey, path.name) if is_form(survey) else from_dict(survey, path.name)
 
 
-def _json(text: str) -> Any:
-    """JSON as strict as TOML: no key twice, no number that is none."""
-    return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in table:
-            raise ValueError(f"the key {shown(key)} stands twice in one object")
-        table[key] = value
-    return table
-
-
-def _no_number(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a number")
-
-
-def _read(path: Path) -> str:
+def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
@@ -183,19 +176,19 @@ def _read(path: Path) -> str:
             f"{path.name} has more than the {LARGEST_FILE:,} bytes of the largest survey file. "
             "Is it the right file?"
         )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DesignError(
-            f"{path.name} is not UTF-8 text (see byte {error.start}). Save it as UTF-8."
-        ) from None
+    return content
 
 
 def save(design: Design, path: Path) -> None:
     """Write the design; nothing is left half-written."""
-    if path.suffix == ".toml":
-        text = to_toml(to_dict(design))
-    else:
-        text = json.dumps(to_dict(design), indent=2, ensure_ascii=False) + "\n"
+    from confide.design.exchange import to_xlsform
+
+    match path.suffix.lower():
+        case ".xlsx":
+            content = to_xlsform(design)
+        case ".toml":
+            content = to_toml(to_dict(design)).encode()
+        case _:
+            content = (json.dumps(to_dict(design), indent=2, ensure_ascii=False) + "\n").encode()
     with written_safely(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_bytes(content)

@@ -36,6 +36,8 @@ ATTRIBUTES = (
 )
 """The nine questions, with the ranges of Table 2."""
 
+_STREAM = 2000
+
 People = dict[str, NDArray[Any]]
 
 
@@ -114,7 +116,8 @@ def generate(
         raise QueryError(f"n must be at least 1. Got {n}.")
     import pandas as pd
 
-    generator = np.random.default_rng(seed)
+    # a stream of its own: answers must not follow the noise of a disguise with the same seed
+    generator = np.random.default_rng(None if seed is None else (_STREAM, seed))
     people = _balanced(function, n, generator) if balanced else _people(n, generator)
     group = np.where(_in_group_a(function, people), "A", "B")
     return pd.DataFrame({**people, "group": group})

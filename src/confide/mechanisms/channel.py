@@ -99,7 +99,7 @@ class Channel:
     def sample(self, codes: Sequence[NDArray[Any]], randomness: Randomness) -> list[NDArray[Any]]:
         """Disguise whole columns of option numbers, one column a question."""
         size = len(codes[0])
-        branch = self._branch_picker.pick(0, randomness, size)
+        branch = self._branch_picker.pick(0, randomness, size) if len(self.odds) > 1 else None
         return [
             picker.pick(_row(branch, table, column), randomness, size)
             for picker, table, column in zip(self._pickers, self.tables, codes, strict=True)
@@ -146,11 +146,11 @@ class Picker:
 _LOOKUP_CELLS = 1 << 20
 
 
-def _row(branch: NDArray[Any], table: IntArray, codes: NDArray[Any]) -> NDArray[Any]:
+def _row(branch: NDArray[Any] | None, table: IntArray, codes: NDArray[Any]) -> NDArray[Any]:
     """Number the rows of a ``[branch, truth, report]`` table."""
-    branches, truths, _ = table.shape
-    if branches == 1:
+    if branch is None:
         return codes
+    branches, truths, _ = table.shape
     kind = np.min_scalar_type(branches * truths)
     return np.add(branch.astype(kind) * kind.type(truths), codes.astype(kind, copy=False))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, pi, sqrt
+from statistics import NormalDist
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from confide.mechanisms.grid import Floats
 from confide.mechanisms.number_mechanism import Noise, positive
@@ -50,22 +50,28 @@ class GaussianNoise(Noise):
 
     @classmethod
     def of_width(cls, width: float, confidence: float) -> Self:
-        return cls(width / (2 * float(ndtri((1 + confidence) / 2))))
+        return cls(width / (2 * NormalDist().inv_cdf((1 + confidence) / 2)))
 
     def width(self, confidence: float) -> float:
-        return 2 * float(ndtri((1 + confidence) / 2)) * self.deviation
+        return 2 * NormalDist().inv_cdf((1 + confidence) / 2) * self.deviation
 
     @property
     def reach(self) -> float:
         return 3 * self.deviation
 
     def quantile(self, chance: Floats) -> Floats:
+        from scipy.special import ndtri  # a quarter of a second that few surveys need
+
         return np.asarray(ndtri(chance)) * self.deviation
 
     def cumulative(self, amount: Floats) -> Floats:
+        from scipy.special import ndtr
+
         return np.asarray(ndtr(amount / self.deviation))
 
     def cumulative_integral(self, amount: Floats) -> Floats:
+        from scipy.special import ndtr
+
         z = amount / self.deviation
         density = np.exp(-(z**2) / 2) / sqrt(2 * pi)
         return np.asarray(self.deviation * (z * ndtr(z) + density))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Table = NDArray[Any]
+Move = slice | Array | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,24 +101,23 @@ class Mixture:
         )
 
     @cached_property
-    def _moves(self) -> list[list[Table | None]]:
+    def _moves(self) -> list[list[Move]]:
         """Each factor as the cheapest thing that does its work."""
         return [[_move(f[j]) for f in self.factors] for j in range(len(self.weights))]
 
 
-def _move(matrix: Array) -> Table | None:
-    """Nothing for an identity, an order for a permutation, else the matrix."""
-    if matrix.shape[0] == matrix.shape[1] and set(np.unique(matrix)) <= {0.0, 1.0}:
-        order = matrix.argmax(axis=1)
-        if (matrix.sum(0) == 1).all() and (matrix.sum(1) == 1).all():
-            return None if (order == np.arange(len(order))).all() else order
+def _move(matrix: Array) -> Move:
+    """Nothing for an identity, a view for a reversal such as a flip, else the matrix."""
+    for move, rows in ((None, 1), (slice(None, None, -1), -1)):
+        if np.array_equal(matrix, np.eye(len(matrix))[::rows]):
+            return move
     return matrix
 
 
-def _along(table: Table, step: tuple[int, Table | None]) -> Table:
+def _along(table: Table, step: tuple[int, Move]) -> Table:
     axis, move = step
     if move is None:
         return table
-    if move.ndim == 1:
-        return np.take(table, move, axis)
+    if isinstance(move, slice):
+        return table[(slice(None),) * axis + (move,)]
     return np.moveaxis(np.tensordot(move, table, (1, axis)), 0, axis)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 IntArray = NDArray[np.integer[Any]]
 
 _WORDS = tuple(np.dtype(kind) for kind in ("u1", "u2", "u4", "u8"))
-_SLACK = 16  # a word at least this many times larger than the bound wastes few draws
 
 
 class Randomness:
@@ -46,10 +45,11 @@ class Randomness:
         """
         if bound == 1:
             return np.zeros(size, np.uint8)
-        word = next(w for w in _WORDS if bound * _SLACK <= 1 << 8 * w.itemsize or w.itemsize == 8)
-        limit = (1 << 8 * word.itemsize) // bound * bound
+        # the shortest word of which at most an eighth is drawn again
+        word = next(w for w in _WORDS if _beyond(w, bound) <= _range(w) // 8)
+        limit = _range(word) - _beyond(word, bound)
         drawn = self._words(size, word)
-        if limit < 1 << 8 * word.itemsize:
+        if limit < _range(word):
             refused = np.flatnonzero(drawn >= limit)
             while refused.size:
                 drawn[refused] = self._words(refused.size, word)
@@ -65,3 +65,12 @@ class Randomness:
 
     def _words(self, size: int, word: np.dtype[Any]) -> IntArray:
         return np.frombuffer(bytearray(self._bytes(size * word.itemsize)), word)
+
+
+def _range(word: np.dtype[Any]) -> int:
+    return 1 << 8 * word.itemsize
+
+
+def _beyond(word: np.dtype[Any], bound: int) -> int:
+    """How many words lie beyond the last whole multiple of the bound."""
+    return _range(word) % bound

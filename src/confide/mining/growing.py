@@ -51,9 +51,16 @@ class Feature:
 
 
 def grow(
-    frontier: Frontier, features: Sequence[Feature], criterion: Criterion, max_depth: int | None
+    frontier: Frontier,
+    features: Sequence[Feature],
+    criterion: Criterion,
+    max_depth: int | None,
+    least: float = 0.0,
 ) -> Tree:
-    """Grow a tree from the root on, testing all open nodes of a level together."""
+    """Grow a tree from the root on, testing all open nodes of a level together.
+
+    A node with less than the ``least`` share of the population is a leaf.
+    """
     shares = frontier.classes()
     made = [_Made(np.full(1, LEAF), _commonest(shares), shares)]
     tested: list[tuple[Indices, _Tested]] = []
@@ -63,7 +70,7 @@ def grow(
         number, born = _children(level, ids, made[-1].label[ids - (total - len(made[-1].label))])
         tested.append((ids, replace(level, branch=np.where(number < 0, -1, number + total))))
         made.append(born)
-        opened = _mixed(born.shares)
+        opened = _mixed(born.shares) & (born.shares.clip(0).sum(axis=1) >= least)
         place = np.r_[np.where(opened, np.cumsum(opened) - 1, -1), -1]
         frontier = frontier.split(level.question, place[number])
         ids, total = np.flatnonzero(opened) + total, total + len(opened)

@@ -15,13 +15,17 @@ from confide.design import Choice, Design, Finite
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.criteria import Criterion
-from confide.mining.frontier import Population, frontier
+from confide.mining.frontier import Population
 from confide.mining.growing import Feature, grow
-from confide.mining.methods import Method, population
+from confide.mining.methods import Method, noisy_numbers, roots
 from confide.mining.node_errors import share_errors
+from confide.mining.numbers import pruned
 from confide.mining.tree import Tree
 
 Array = NDArray[np.float64]
+
+_LEAST = 0.002
+"""A node with a smaller share of a population with noisy numbers is not tested any further."""
 
 
 class DisguisedTreeClassifier(DisguisedClassifier):
@@ -39,8 +43,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         value. "gini" is CART as in `four-group`: two branches, every parting of a choice's options
         (up to ten of them), every cut of an ordered choice. A number in the clear is cut in two at
         an interval's edge under both.
-    method : {"auto", "literal"}
-        "literal" is the papers' inversion. "auto" is the best we know.
+    method : {"auto", "literal", "global", "by-class", "local"}
+        "literal" is the papers' inversion. "auto" is the best we know. The others are those of
+        `agrawal-srikant-2000` for designs with numbers disguised by noise, whose trees are pruned
+        by minimum description length.
     max_depth : int, optional
         The largest number of tests on a path; left out, ID3's own stopping rules alone.
 
@@ -100,15 +106,18 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             raise ModelError(f'criterion must be "entropy" or "gini". Got {self.criterion!r}.')
         if self.max_depth is not None and self.max_depth < 1:
             raise ModelError(f"max_depth must be at least 1. Got {self.max_depth}.")
-        self.tree_ = self._grown(population(crowd, self.target_, self.method))
+        noisy = isinstance(crowd, Crowd) and noisy_numbers(crowd, self.method)
+        self.tree_ = self._grown(crowd, _LEAST if noisy else 0.0)
+        if noisy:
+            self.tree_ = pruned(self.tree_, crowd.n)
         self._errors: Array | None = None
-        self._crowd = crowd if isinstance(crowd, Crowd) else None
+        self._crowd = crowd if isinstance(crowd, Crowd) and not noisy else None
 
-    def _grown(self, crowd: Population) -> Tree:
-        roots = frontier(crowd, self.target_, self.features_)
-        self._check_classes(roots.classes()[0])
+    def _grown(self, crowd: Population, least: float) -> Tree:
+        root = roots(crowd, self.target_, self.features_, self.method)
+        self._check_classes(root.classes()[0])
         features = [_feature(self.design_.question(n), self.criterion) for n in self.features_]
-        return grow(roots, features, self.criterion, self.max_depth)
+        return grow(root, features, self.criterion, self.max_depth, least)
 
     @property
     def used_(self) -> list[str]:

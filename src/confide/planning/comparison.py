@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import compress, product
 
 from confide.design import Design, Finite, YesNo
@@ -12,7 +13,7 @@ from confide.planning.disclosure import disclosure, epsilon
 from confide.planning.precision import half_width, power, respondents_needed, standard_error
 from confide.planning.prevalence import Assumed, Event, Prevalence, coded, finite
 from confide.planning.table import Plan, Prospect
-from confide.planning.variants import variants
+from confide.planning.variants import Variant, common_truth, variants
 
 TRUTHS = (0.6, 0.7, 0.8, 0.9)
 """What the design's own truth is compared with, unless said otherwise."""
@@ -95,6 +96,7 @@ def plan(
                 event=_label(design, event),
                 prevalence=_share(design, event, assumed),
                 variant=variant,
+                truth=_truth(variant, event),
                 epsilon=epsilon(variant.design, event),
                 person_epsilon=epsilon(variant.design, disguised or event),
                 disclosure=disclosure(*asked),
@@ -118,6 +120,14 @@ def _every_question(design: Design, assumed: Assumed) -> Iterator[Event]:
                 possible = compress(question.options, assumed.table([question.name]))
                 events = [{question.name: option} for option in possible]
                 yield max(events, key=lambda event: standard_error(design, event, assumed, 1))
+
+
+def _truth(variant: Variant, event: Event) -> Fraction | None:
+    """The truth of the event's own groups; where it has none, that of the others."""
+    groups = [group for group in variant.design.groups if {*group.questions} & {*event}]
+    if any(group.mechanism.theta is not None for group in groups):
+        return common_truth(groups)
+    return variant.truth
 
 
 def _share(design: Design, event: Event, assumed: Assumed) -> float:

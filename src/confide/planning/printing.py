@@ -48,7 +48,7 @@ def _cells(plan: Plan, prospect: Prospect) -> list[str]:
     variant, disclosed = prospect.variant, prospect.disclosure
     return [
         variant.grouping + (" *" if variant.own else ""),
-        "own" if variant.truth is None else f"{float(variant.truth):.3g}",
+        "own" if prospect.truth is None else f"{float(prospect.truth):.3g}",
         _loss(prospect.epsilon, 2),
         _loss(prospect.person_epsilon, 2),
         _loss(disclosed.posterior, 3) if disclosed else "?",
@@ -81,7 +81,7 @@ def _key(plan: Plan) -> str:
         "crowd; odds ×: the factor on its odds.",
         "s.e.: the standard error of the estimated share; ± 95 %: half its interval's width.",
     ]
-    if any(prospect.variant.truth is None for prospect in plan.prospects):
+    if any(prospect.truth is None for prospect in plan.prospects):
         lines.append("own: each group has its own truth.")
     if any(prospect.disclosure is None for prospect in plan.prospects):
         lines.append("?: too many possible reports to find the most telling one.")

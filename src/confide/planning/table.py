@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from io import StringIO
 from math import isfinite
 from pathlib import Path
@@ -53,6 +54,8 @@ class Prospect:
         Its assumed share.
     variant : Variant
         The way, with its design.
+    truth : Fraction or None
+        The truth of the groups that hold the event's questions; None where they differ.
     epsilon : float
         The worst-case privacy loss of the groups that hold the event's questions.
     person_epsilon : float
@@ -70,6 +73,7 @@ class Prospect:
     event: str
     prevalence: float
     variant: Variant
+    truth: Fraction | None
     epsilon: float
     person_epsilon: float
     disclosure: Disclosure | None
@@ -110,8 +114,8 @@ class Plan:
         """The rows as plain values; what is infinite stays infinite."""
         for prospect in self.prospects:
             variant, disclosed = prospect.variant, prospect.disclosure
-            values = vars(prospect) | vars(variant) | (vars(disclosed) if disclosed else {})
-            values["truth"] = None if variant.truth is None else float(variant.truth)
+            values = vars(variant) | vars(prospect) | (vars(disclosed) if disclosed else {})
+            values["truth"] = None if prospect.truth is None else float(prospect.truth)
             yield {name: values.get(name) for name in _COLUMNS.names}
 
     def to_dict(self) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def variants(design: Design, truths: Iterable[Probability]) -> list[Variant]:
             if not any(_same(groups, known.design.groups) for known in found):
                 own = groups is design.groups
                 regrouped = replace(design, groups=groups)
-                found.append(Variant(grouping, _truth(groups), own, regrouped))
+                found.append(Variant(grouping, common_truth(groups), own, regrouped))
     order = (DIRECT, AS_DESIGNED, ONE_GROUP, EACH_ALONE)
     return sorted(found, key=lambda v: (order.index(v.grouping), v.truth or 0))
 
@@ -67,7 +67,8 @@ def _with_truth(design: Design, truth: Probability) -> Design:
     return replace(design, groups=groups)
 
 
-def _truth(groups: Sequence[Group]) -> Fraction | None:
+def common_truth(groups: Iterable[Group]) -> Fraction | None:
+    """The truth that these groups share; None where they differ or have no such number."""
     found = {group.mechanism.theta for group in groups} - {None}
     return found.pop() if len(found) == 1 else None
 

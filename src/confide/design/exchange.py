@@ -1,0 +1,70 @@
+"""Designs from other tools' forms, and forms from designs: the same design there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from confide.design import surveyjs, xlsform
+from confide.design.design import Design
+from confide.design.files import from_dict, to_dict
+from confide.errors import DesignError, shown
+
+
+def from_surveyjs(form: Any, where: str = "the form") -> Design:
+    """Read a SurveyJS form, given as plain values."""
+    return _read(lambda: surveyjs.to_survey(form), where)
+
+
+def from_xlsform(content: bytes, where: str = "the form") -> Design:
+    """Read an XLSForm workbook, given as the content of its file."""
+    return _read(lambda: xlsform.to_survey(content), where)
+
+
+def to_surveyjs(design: Design) -> dict[str, Any]:
+    """Write the design as a SurveyJS form."""
+    return _written(design, surveyjs.to_form, from_surveyjs, "a SurveyJS form")
+
+
+def to_xlsform(design: Design) -> bytes:
+    """Write the design as an XLSForm workbook."""
+    return _written(design, xlsform.to_workbook, from_xlsform, "an XLSForm")
+
+
+def _read(read: Callable[[], dict[str, Any]], where: str) -> Design:
+    try:
+        survey = read()
+    except DesignError as error:
+        raise DesignError(f"{where}: {error}") from None
+    except RecursionError:
+        raise DesignError(f"{where} is nested too deeply.") from None
+    return from_dict(survey, where)
+
+
+def _written(
+    design: Design,
+    write: Callable[[dict[str, Any]], Any],
+    read: Callable[[Any], Design],
+    what: str,
+) -> Any:
+    """The design as a form, unless others would read it as another design."""
+    survey = to_dict(design)
+    try:
+        form = write(survey)
+        came_back = to_dict(read(form))
+        _check_same(survey, came_back)
+    except DesignError as error:
+        raise DesignError(f"this design cannot be written as {what}: {error}") from None
+    return form
+
+
+def _check_same(survey: dict[str, Any], came_back: dict[str, Any]) -> None:
+    for ours, theirs in zip(survey["question"], came_back["question"], strict=True):
+        for key in {**ours, **theirs}:
+            if ours.get(key) != theirs.get(key):
+                raise DesignError(
+                    f"{key} of question {ours['name']!r} would come back as "
+                    f"{shown(theirs.get(key))}. Change it, or write TOML or JSON."
+                )
+    if survey != came_back:
+        raise DesignError("its title would come back changed. Change it, or write TOML or JSON.")

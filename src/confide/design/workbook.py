@@ -1,0 +1,109 @@
+"""The cells of an XLSForm workbook: checked by `pyxform`, read and written by `openpyxl`."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+from confide.errors import DesignError
+
+Row = dict[str, Any]
+"""The cells that are not empty, by column."""
+Rows = list[tuple[str, Row]]
+"""Each row with its place, such as "sheet survey, row 2"."""
+
+_LARGEST_CONTENT = 1 << 25
+_MOST_COLUMNS = 200
+_MOST_EMPTY_ROWS = 60  # after which pyxform looks no further either
+
+
+def read_workbook(content: bytes) -> dict[str, Rows]:
+    """The rows of every sheet of a sound XLSForm."""
+    try:
+        from openpyxl import load_workbook
+        from pyxform.xls2xform import convert
+    except ImportError:
+        raise DesignError(_PACKAGES) from None
+    try:
+        with ZipFile(BytesIO(content)) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > _LARGEST_CONTENT:
+                raise ValueError("it unpacks to more than 32 MiB")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and menus, which say nothing to a form
+            convert(content, file_type=".xlsx")
+            book = load_workbook(BytesIO(content), read_only=True, data_only=True)
+            return {sheet.title.lower(): list(_rows(sheet)) for sheet in book.worksheets}
+    except DesignError:
+        raise
+    except Exception as error:  # a damaged workbook can raise anything
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise DesignError(f"it is not a sound XLSForm: {reason}") from None
+
+
+_PACKAGES = "XLSForm takes two more packages. Run pip install 'confide[forms]'."
+
+
+def _rows(sheet: Any) -> Iterator[tuple[str, Row]]:
+    cells = enumerate(sheet.iter_rows(max_col=_MOST_COLUMNS, values_only=True), 1)
+    _, heads = next(cells, (1, ()))
+    columns = [_column(head) for head in heads]
+    empty = 0
+    for number, values in cells:
+        place, row = f"sheet {sheet.title.lower()}, row {number}", {}
+        for column, value in zip(columns, values, strict=True):
+            if value is None or not column or not str(value).strip():
+                continue
+            if column in row:
+                raise DesignError(
+                    f"{place} has several columns {column}. A design has one language: keep one."
+                )
+            row[column] = value
+        empty = 0 if row else empty + 1
+        if row:
+            yield place, row
+        elif empty > _MOST_EMPTY_ROWS:
+            return
+
+
+def _column(head: Any) -> str:
+    """A column's name in lower case; of label and hint also without the language.
+
+    >>> _column("List Name"), _column("label::English (en)"), _column("bind::relevant")
+    ('list_name', 'label', 'bind::relevant')
+    """
+    name = "_".join(str(head or "").lower().split())
+    base = name.partition("::")[0]
+    return base if base in ("label", "hint") else name
+
+
+def write_workbook(sheets: dict[str, list[Row]]) -> bytes:
+    """Write sheets of rows; texts stay texts, even where a spreadsheet would see a formula."""
+    try:
+        from openpyxl import Workbook
+        from openpyxl.utils.exceptions import IllegalCharacterError
+    except ImportError:
+        raise DesignError(_PACKAGES) from None
+    book = Workbook()
+    book.remove(book.active)
+    for title, rows in sheets.items():
+        sheet = book.create_sheet(title)
+        columns = list(dict.fromkeys(column for row in rows for column in row))
+        sheet.append(columns)
+        for number, row in enumerate(rows, 2):
+            for column, value in row.items():
+                cell = sheet.cell(number, columns.index(column) + 1)
+                try:
+                    cell.value = value
+                except IllegalCharacterError:
+                    raise DesignError(
+                        f"a workbook holds no control characters: see {column} of "
+                        f"{row.get('name', title)!r}."
+                    ) from None
+                if isinstance(value, str):
+                    cell.data_type = "s"
+    written = BytesIO()
+    book.save(written)
+    return written.getvalue()

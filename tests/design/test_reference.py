@@ -1,0 +1,33 @@
+"""The reference of survey files: its examples are read, and it names every key."""
+
+import re
+from inspect import signature
+from pathlib import Path
+
+import pytest
+
+import confide as cf
+from confide.design.files import QUESTIONS
+from confide.mechanisms import MECHANISMS
+
+REFERENCE = (Path(__file__).parents[2] / "docs" / "survey-files.md").read_text("utf-8")
+
+
+def blocks(language):
+    """The examples in one language."""
+    return re.findall(rf"```{language}\n(.*?)```", REFERENCE, re.DOTALL)
+
+
+@pytest.mark.parametrize("language", ["toml", "json"])
+def test_every_survey_and_form_is_read(tmp_path, language):
+    for text in blocks(language):
+        (tmp_path / f"survey.{language}").write_text(text, encoding="utf-8")
+        assert cf.Design.load(tmp_path / f"survey.{language}").groups
+    assert len(blocks(language)) == 2
+
+
+@pytest.mark.parametrize("kind", [*QUESTIONS, *MECHANISMS], ids=lambda kind: kind.kind)
+def test_every_kind_and_key_is_described(kind):
+    keys = [key.replace("choices", "options") for key in signature(kind).parameters]
+    for word in (kind.kind, *keys):
+        assert f"`{word}`" in REFERENCE
