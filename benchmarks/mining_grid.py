@@ -77,11 +77,16 @@ def _tree(task: tuple[str, int, int]) -> float:
 
 def _bayes(task: tuple[str, int]) -> float:
     truth, seed = task
-    names, table = _adult()
+    model = cf.DisguisedNaiveBayes(_unrelated(truth), "income", method="literal")
+    return _accuracy(model, _adult()[1], seed)
+
+
+@cache
+def _unrelated(truth: str) -> cf.Design:
+    names, _ = _adult()
     personal = {name: {"yes": "1/2", "no": "1/2"} for name in names}
     group = cf.Group(names, cf.UnrelatedQuestion(truth, personal))
-    design = cf.Design([cf.YesNo(name) for name in names], [group])
-    return _accuracy(cf.DisguisedNaiveBayes(design, "income", method="literal"), table, seed)
+    return cf.Design([cf.YesNo(name) for name in names], [group])
 
 
 def _accuracy(model: Any, table: np.ndarray, seed: int) -> float:

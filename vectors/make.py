@@ -92,8 +92,8 @@ def designs() -> list[cf.Design]:
 def reports(surveys: list[cf.Design], each: int, random: random.Random) -> list[list[Any]]:
     """Random answers, modes and words for every design; edge words and failures among them."""
     vectors = []
-    for number, design in enumerate(surveys):
-        form = Form(design)
+    forms = [Form(design) for design in surveys]
+    for number, form in enumerate(forms):
         for _ in range(each):
             own = _own(form, random)
             answers = [_answer(field, random) for field in form.fields]
@@ -104,7 +104,7 @@ def reports(surveys: list[cf.Design], each: int, random: random.Random) -> list[
             if random.random() < 0.1:
                 wrong = [random.choice([-1, 10**9, -0.5]) for _ in form.fields]
                 vectors.append([number, own, wrong, words])
-    return [[*vector, _codes(Form(surveys[vector[0]]), *vector[1:])] for vector in vectors]
+    return [[*vector, _codes(forms[vector[0]], *vector[1:])] for vector in vectors]
 
 
 def _codes(form: Form, own: list[int], answers: list[Any], words: list[int]) -> Any:

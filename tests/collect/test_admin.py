@@ -11,6 +11,7 @@ import httpx
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from cluster import free_port
 from surveys import campus, small
 
 import confide as cf
@@ -96,6 +97,19 @@ def test_another_site_cannot_act_for_the_administrator(admin):
     assert client.store.terms() == (True, False)
 
 
+def test_the_dashboard_says_what_a_report_gives_away(admin, tmp_path):
+    from confide.cli.init import example_survey
+    from confide.collect.survey import Survey
+
+    path = tmp_path / "survey.toml"
+    path.write_text(example_survey(), encoding="utf-8")
+    survey = Survey.load(path)
+    shown = admin(survey).get("/admin")
+    assert shown.status_code == 200
+    for sentence in cf.privacy.of(survey.design).sentences():
+        assert sentence in shown.text
+
+
 def test_closing_and_reopening(admin):
     client = admin(small())
     assert client.post("/admin/open", data={"open": "no"}).status_code == 303
@@ -152,6 +166,27 @@ def test_estimates_are_the_crowds_and_stand_beside_the_raw_counts(admin):
     by_api = client.get("/api/estimates", params={"question": ["cheated", "faculty"]}).json()
     assert by_api["rows"] == crossed["rows"]
     assert client.get("/api/estimates", params={"question": "absent"}).status_code == 400
+
+
+def test_models_are_those_of_the_mining_room(admin):
+    survey = small()
+    client = admin(survey)
+    few = client.get("/admin/model/tree", params={"target": "cheated"})
+    assert (few.status_code, "below 50" in few.text) == (400, True)
+    generator = np.random.default_rng(2)
+    faculty = generator.integers(0, 2, 600)
+    cheated = (generator.random(600) < 0.2 + 0.6 * faculty).astype(int)
+    send(survey, client.store, np.stack([cheated, faculty], axis=1).tolist())
+    crowd = cf.Crowd(survey.design, survey.form.table(client.store.all_records()))
+    tree = client.get("/admin/model/tree", params={"target": "cheated"}).json()
+    expected = cf.DisguisedTreeClassifier(survey.design, "cheated", max_depth=4).fit(crowd)
+    assert tree["text"] == expected.text()
+    assert tree["picture"].startswith("<svg")
+    bayes = client.get("/admin/model/bayes", params={"target": "cheated"}).json()
+    assert bayes["model"]["classes"] == ["no", "yes"]
+    for kind, target in (("forest", "cheated"), ("tree", "absent")):
+        refused = client.get(f"/admin/model/{kind}", params={"target": target})
+        assert refused.status_code == 400
 
 
 def test_counting_a_store_by_its_address_gives_the_same_crowd(tmp_path):
@@ -233,8 +268,6 @@ def test_the_program_serves_a_survey_file_and_invites(tmp_path):
     subprocess.run(command, check=True, capture_output=True, timeout=60)
     tokens = re.findall(r"#([0-9a-f]{32})", links.read_text())
     assert len(set(tokens)) == 3
-    from conftest import free_port
-
     port = free_port()
     server = subprocess.Popen(
         [*program, "serve", str(survey), "--port", str(port)],

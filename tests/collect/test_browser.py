@@ -117,7 +117,7 @@ def test_the_receipt_shows_and_deletes_the_report(page, serve):
     page.wait_for_selector("#report:not([hidden])")
     assert "law" in page.text_content("#told")
     page.click("#delete")
-    page.wait_for_function("document.getElementById('status').textContent.includes('deleted')")
+    page.wait_for_selector("#status:has-text('deleted')")
     assert store.count() == 0
 
 
@@ -267,7 +267,7 @@ def test_a_failed_sending_is_tried_again_with_the_same_bytes(page, serve):
     page.on("request", lambda r: r.method == "POST" and bodies.append(r.post_data_buffer))
     page.context.set_offline(True)
     page.click("#send")
-    page.wait_for_function("document.getElementById('status').textContent.includes('try again')")
+    page.wait_for_selector("#status:has-text('try again')")
     page.context.set_offline(False)
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
@@ -415,6 +415,8 @@ def test_no_page_has_an_accessibility_violation(page, serve, axe, scheme, langua
     page.click("#done a")
     page.wait_for_selector("#show")
     assert violations(page, axe) == []
+    page.goto(f"{address}/upload")
+    assert violations(page, axe) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -430,7 +432,7 @@ def test_the_dashboard_is_live_and_has_no_accessibility_violation(page, serve, a
     page.keyboard.press("Enter")
     page.wait_for_selector("#too-few:not([hidden])")
     send(survey, store, [(i % 2, 0, i % 3, i % 12, 20 + i, 10.0 * i, 1, 0) for i in range(60)])
-    page.wait_for_function("document.getElementById('n').textContent === '60'")
+    page.wait_for_selector("#n:has-text('60')")
     page.wait_for_selector(".chart svg", timeout=60_000)
     page.click("#cross")
     page.wait_for_selector("#cross-result svg")
@@ -455,3 +457,41 @@ def test_nothing_of_another_origin_can_be_reached_from_the_page(page, serve):
         })"""
     )
     assert blocked == [["connect-src", "img-src"], None]
+
+
+def test_the_offline_form_saves_the_same_bytes_and_the_upload_sends_them(page, serve, tmp_path):
+    from confide.collect.rendering import offline_page
+
+    survey = small()
+    address, store = serve(survey)
+    form = tmp_path / "survey.html"
+    form.write_text(offline_page(survey, "en"), encoding="utf-8")
+    requests = []
+    recorded(page, requests)
+    words = [7, 9, 11, 13]
+    begin(page, form.as_uri(), words)
+    answered(page, survey, [1, 0])
+    shown = locked(page)
+    with page.expect_download() as download:
+        page.click("#send")
+    saved = tmp_path / "report.json"
+    download.value.save_as(saved)
+    codes = survey.form.disguised([1, 0], iter(words))
+    expected = write(survey.form, Report(receipt_id(RECEIPT), "", survey.form.modes(), codes))
+    assert saved.read_bytes() == shown.encode() == expected
+    assert {request.url.split(":")[0] for request in requests} <= {"file", "blob"}
+    assert store.count() == 0
+    page.goto(f"{address}/upload")
+    page.set_input_files("#file", saved)
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('arrived')")
+    assert survey.form.unpack(store.all_records())[0] == codes
+
+
+def test_the_offline_form_can_be_downloaded_from_the_page(page, serve):
+    address, _ = serve(small())
+    page.goto(address)
+    page.click("text=Answer offline")
+    with page.expect_download() as download:
+        page.click("a[download]")
+    assert "Content-Security-Policy" in download.value.path().read_text(encoding="utf-8")

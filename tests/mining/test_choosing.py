@@ -38,7 +38,7 @@ def test_every_report_is_tested_once_and_trained_on_otherwise():
     np.testing.assert_array_equal(tested, whole)
 
 
-def covered(scored, repeats=150):
+def covered(scored, repeats=80):
     """How often an interval holds the accuracy on clear data of the rule that is learned."""
     generator = np.random.default_rng(5)
     inside = 0
@@ -51,14 +51,14 @@ def covered(scored, repeats=150):
 
 
 def tree(**options):
-    return cf.DisguisedTreeClassifier(DESIGN, "q0", max_depth=2, **options)
+    return cf.DisguisedTreeClassifier(DESIGN, "q0", method="literal", max_depth=2, **options)
 
 
 @pytest.mark.statistical
 def test_the_cross_validated_interval_covers_the_true_accuracy():
-    # 150 repeats: the standard error of a coverage of .95 is .018; three of them are allowed.
+    # 80 repeats: the standard error of a coverage of .95 is .024; three of them are allowed.
     found = covered(lambda reports: cf.cross_validate_disguised(tree(), reports).accuracy)
-    assert found >= 0.95 - 0.054
+    assert found >= 0.95 - 0.073
 
 
 @pytest.mark.statistical
@@ -96,7 +96,9 @@ def test_a_candidate_that_does_the_same_is_a_rival():
 
 def test_a_cross_validation_says_how_far_it_can_be_off():
     reports = DESIGN.disguise(people(np.random.default_rng(2), 600), seed=3)
-    found = cf.cross_validate_disguised(cf.DisguisedNaiveBayes(DESIGN, "q0"), reports, folds=3)
+    found = cf.cross_validate_disguised(
+        cf.DisguisedNaiveBayes(DESIGN, "q0", method="literal"), reports, folds=3
+    )
     assert len(found.folds) == 3
     assert f"off by {1.96 * found.accuracy.standard_error:.3f}" in repr(found)
 

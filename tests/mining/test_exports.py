@@ -35,7 +35,10 @@ def answers(rows, seed, numeric=False):
 
 def tree(criterion="gini", numeric=False, **options):
     reports = DESIGN.disguise(answers(4000, 1, numeric), seed=2)
-    return cf.DisguisedTreeClassifier(DESIGN, "y", criterion=criterion, **options).fit(reports)
+    model = cf.DisguisedTreeClassifier(
+        DESIGN, "y", criterion=criterion, method="literal", **options
+    )
+    return model.fit(reports)
 
 
 @pytest.mark.parametrize("criterion", ["entropy", "gini"])

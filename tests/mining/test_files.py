@@ -24,7 +24,7 @@ def table(rows, seed):
 
 @pytest.mark.parametrize("learner", [cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes])
 def test_a_loaded_model_predicts_and_scores_as_the_saved_one(learner, tmp_path):
-    model = learner(DESIGN, "y").fit(table(500, 1))
+    model = learner(DESIGN, "y", method="literal").fit(table(500, 1))
     score = model.score_disguised(table(300, 2))
     model.save(tmp_path / "model.json", accuracy=score)
     loaded = cf.load_model(tmp_path / "model.json")
@@ -49,7 +49,7 @@ def test_a_model_of_ordinary_data_survives_too(learner, tmp_path):
 
 
 def test_a_file_says_what_the_documentation_promises(tmp_path):
-    model = cf.DisguisedTreeClassifier(DESIGN, "y").fit(table(400, 1))
+    model = cf.DisguisedTreeClassifier(DESIGN, "y", method="literal").fit(table(400, 1))
     model.save(tmp_path / "tree.json")
     contents = json.loads((tmp_path / "tree.json").read_text())
     assert contents["fingerprint"] == DESIGN.fingerprint

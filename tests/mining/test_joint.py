@@ -90,6 +90,23 @@ def test_no_step_makes_the_reports_less_likely(design, seed):
         before = likelihood
 
 
+@settings(max_examples=40, deadline=None)
+@given(designs(), SEEDS)
+def test_without_a_question_a_report_is_as_likely_as_all_its_reports_together(design, seed):
+    counts = cf.Counts.of(design, labelled(design, random_codes(design, 60, seed)))
+    model = random_model(design, members=2, components=3, seed=seed)
+    place = seed % len(design.names)
+    question = design.questions[place]
+    total = 0.0
+    for code in range(question.size):
+        patterns = counts.patterns.copy()
+        patterns[:, place] = code
+        one = Reported(cf.Counts(design, patterns, counts.reports))
+        total = total + np.exp(one.likelihood(model.weights, model.tables))
+    rest = Reported(counts, without=place).likelihood(model.weights, model.tables)
+    np.testing.assert_allclose(np.exp(rest), total, rtol=1e-3)
+
+
 def test_a_large_group_is_cut_and_gives_the_same(monkeypatch):
     design = cf.Design(
         [cf.YesNo(f"q{i}") for i in range(7)],

@@ -24,6 +24,10 @@ def serve(
         "127.0.0.1"
     ),
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port.")] = 8000,
+    offline_form: Annotated[
+        Path | None,
+        typer.Option(help="Only write the form as one HTML file that needs no network."),
+    ] = None,
 ) -> None:
     """Collect answers on the web without being able to know them.
 
@@ -31,6 +35,10 @@ def serve(
     """
     serving = _serving()
     loaded = serving.Survey.load(survey)
+    if offline_form is not None:
+        serving.write_offline_form(loaded, offline_form)
+        print_text(f"The form is in {offline_form}. Its reports are uploaded at /upload.")
+        return
     serving.check_port(host, port)
     store = serving.opened(loaded, database or serving.beside(survey))
     app = serving.made(loaded, store, host)

@@ -23,10 +23,10 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
-from confide.collect import export, results
+from confide import privacy
+from confide.collect import export, models, results
 from confide.collect.access import SHORTEST, Access
 from confide.collect.guard import RefusedError, check_origin
-from confide.collect.odds import altogether, explained
 from confide.collect.openapi import document
 from confide.collect.rendering import environment, script_hashes
 from confide.collect.store import Store
@@ -84,6 +84,7 @@ class Admin:
             Route("/admin/state", inside(self.state)),
             Route("/admin/results", inside(self.results)),
             Route("/admin/cross", inside(self.cross)),
+            Route("/admin/model/{kind}", inside(self.model)),
             Route("/admin/export/{kind}", inside(self.export)),
             Route("/admin/backup", inside(self.backup)),
             Route("/admin/vega.js", self.vega),
@@ -149,7 +150,7 @@ class Admin:
         """Show the results; the page asks for them again while reports come in."""
         if not await self.access.admitted(request):
             return RedirectResponse("/admin/login", 303)
-        texts = self.survey.texts("en")
+        statement = privacy.of(self.survey.design)
         return _page(
             "dashboard.html",
             title=self.survey.title,
@@ -157,8 +158,7 @@ class Admin:
             hashes=script_hashes(),
             minimum=self.survey.page.minimum,
             questions=[(f.name, f.question.text or f.name) for f in self.survey.form.fields],
-            privacy=[*explained(self.survey.form, texts)],
-            total=altogether(self.survey.form, texts),
+            privacy=await run_in_threadpool(statement.sentences),
             kinds=export.KINDS,
         )
 
@@ -207,6 +207,17 @@ class Admin:
         """The cross table of two questions."""
         asked = [request.query_params.get(key, "") for key in ("row", "column")]
         return JSONResponse(await self._crossed(asked))
+
+    async def model(self, request: Request) -> Response:
+        """Learn to predict a question from the others."""
+        counts = await self._counts()
+        if counts is None or counts.n < self.survey.page.minimum:
+            raise RefusedError(400, f"nothing is learned below {self.survey.page.minimum} reports.")
+        kind, target = request.path_params["kind"], request.query_params.get("target", "")
+        try:
+            return JSONResponse(await run_in_threadpool(models.learned, counts, kind, target))
+        except ConfideError as error:
+            raise RefusedError(400, str(error)) from None
 
     async def set_open(self, request: Request) -> Response:
         """Close or reopen the survey."""

@@ -82,7 +82,7 @@ class Field:
             return len(self.edges) - 1
         return floor((self.question.high - self.question.low) / self.step + 0.5) + 1
 
-    @property
+    @cached_property
     def digits(self) -> int:
         """With how many digits a code is written."""
         return len(str(self.size - 1))

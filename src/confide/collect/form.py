@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,11 @@ class Form:
             block.channel.weights() if self.fields[block.positions[0]].disguised else None
             for block in self.blocks
         ]
+
+    @cached_property
+    def usual_modes(self) -> str:
+        """The letters of who drew, where the browser drew all there was to draw."""
+        return self.modes()
 
     def modes(self, own: Sequence[int] = ()) -> str:
         """The letters of who drew, where the person drew for the given blocks."""
@@ -122,12 +128,19 @@ class Form:
 
     def pack(self, codes: Sequence[int], modes: str) -> bytes:
         """Write a report as a store keeps it."""
-        return np.array([(*codes, modes.encode())], self.record).tobytes()
+        return self._struct.pack(*codes, modes.encode())
 
     def unpack(self, record: bytes) -> tuple[tuple[int, ...], str]:
         """Read a report as a store keeps it."""
-        (row,) = np.frombuffer(record, self.record).tolist()
-        return row[:-1], row[-1].decode()
+        *codes, modes = self._struct.unpack(record)
+        return tuple(codes), modes.decode()
+
+    @cached_property
+    def _struct(self) -> Struct:
+        """The same record for one report, as `struct` knows it."""
+        letters = {"u1": "B", "<u2": "H", "<u4": "I"}
+        codes = "".join(letters[field.dtype] for field in self.fields)
+        return Struct(f"<{codes}{len(self.fields)}s")
 
     def table(self, records: bytes) -> pa.Table:
         """Many reports, one after the other, as the table that analysts read."""

@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -15,7 +15,7 @@ _PAGE = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'; "
-    "sandbox allow-scripts allow-same-origin"
+    "sandbox allow-scripts allow-same-origin allow-downloads"
 )
 _ADMIN = (
     # Vega compiles its charts' expressions, which the browser calls eval
@@ -38,6 +38,15 @@ _EVERYWHERE = {
 }
 
 
+def _raw(policy: str) -> list[tuple[bytes, bytes]]:
+    headers = {**_EVERYWHERE, "Content-Security-Policy": policy}
+    return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+
+
+_PAGE_HEADERS, _ADMIN_HEADERS = _raw(_PAGE), _raw(_ADMIN)
+_TLS_HEADER = (b"strict-transport-security", b"max-age=31536000")
+
+
 class SecurityHeaders:
     """Adds the headers that keep everything else out of the pages."""
 
@@ -48,16 +57,13 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        policy = _ADMIN if scope["path"].startswith("/admin") else _PAGE
+        added = _ADMIN_HEADERS if scope["path"].startswith("/admin") else _PAGE_HEADERS
+        if scope["scheme"] == "https":
+            added = [*added, _TLS_HEADER]
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["Content-Security-Policy"] = policy
-                for name, value in _EVERYWHERE.items():
-                    headers[name] = value
-                if scope["scheme"] == "https":
-                    headers["Strict-Transport-Security"] = "max-age=31536000"
+                message["headers"] = [*message.get("headers", ()), *added]
             await send(message)
 
         await self._app(scope, receive, send_with_headers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from base64 import b64encode
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -51,12 +52,41 @@ def script_hashes() -> list[tuple[str, str]]:
 
 def page(survey: Survey, language: str, *, is_open: bool) -> str:
     """The respondent's page in a language."""
-    texts = survey.texts(language)
     head = (
         '<link rel="stylesheet" href="/static/style.css">\n'
         '<link rel="icon" href="/static/icon.svg">\n'
         '<script type="module" src="/static/page.js"></script>'
     )
+    script = _script(survey, survey.texts(language), is_open)
+    return _page(survey, language, script, assets=Markup(head), offline=False, policy="")
+
+
+def offline_page(survey: Survey, language: str) -> str:
+    """The same page as one file that can reach no network; its report is a file too."""
+    style = static()["style.css"][0].decode()
+    modules = "\n".join(_joined(static()[name][0].decode()) for name in SCRIPTS)
+    policy = (
+        f"default-src 'none'; script-src '{_source(modules)}'; style-src '{_source(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    head = f'<style>{style}</style>\n<script type="module">{modules}</script>'
+    script = {**_script(survey, survey.texts(language), True), "offline": True}
+    return _page(survey, language, script, assets=Markup(head), offline=True, policy=policy)
+
+
+def _joined(module: str) -> str:
+    """A module as a part of one script: what it imports stands above it."""
+    lines = [line for line in module.splitlines() if not line.startswith("import ")]
+    return "\n".join(line.removeprefix("export ") for line in lines)
+
+
+def _source(text: str) -> str:
+    """A text as a Content-Security-Policy names it."""
+    return "sha256-" + b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _page(survey: Survey, language: str, script: dict[str, Any], **more: Any) -> str:
+    texts = survey.texts(language)
     blocks = _blocks(survey, texts)
     return (
         environment()
@@ -72,22 +102,22 @@ def page(survey: Survey, language: str, *, is_open: bool) -> str:
             blocks=blocks,
             cards=_cards(blocks),
             total=altogether(survey.form, texts),
-            practice=_practice(survey) is not None,
+            practice=script["practice"] is not None,
             own_device=any(block["own"] for block in blocks),
             fingerprint=survey.design.fingerprint,
             hashes=script_hashes(),
-            script=_embedded(_script(survey, texts, is_open)),
-            assets=Markup(head),
+            script=_embedded(script),
+            **more,
         )
     )
 
 
-def receipt_page(survey: Survey, language: str) -> str:
-    """The page on which people look up or delete their report."""
+def plain_page(survey: Survey, language: str, name: str) -> str:
+    """The page on which people look up, delete ("receipt") or upload ("upload") their report."""
     texts = survey.texts(language)
     return (
         environment()
-        .get_template("receipt.html")
+        .get_template(f"{name}.html")
         .render(
             t=texts,
             language=language,

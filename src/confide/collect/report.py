@@ -80,18 +80,17 @@ def _matched(given: Any, pattern: re.Pattern[str], problem: str) -> str:
 
 
 def _modes(form: Form, given: Any) -> str:
-    problem = (
-        f"mode must be one letter a question: {BROWSER} where the browser drew, {OWN} where the "
-        f"person did, {CLEAR} in the clear; the same for all questions of a group."
-    )
-    usual = form.modes()
-    if not isinstance(given, str) or len(given) != len(usual):
-        raise ReportsError(problem)
+    if given == form.usual_modes:
+        return form.usual_modes
+    fits = isinstance(given, str) and len(given) == len(form.fields)
     for block, weights in zip(form.blocks, form.weights, strict=True):
-        letters = {given[position] for position in block.positions}
+        letters = {given[position] for position in block.positions} if fits else set()
         if letters not in ([{CLEAR}] if weights is None else [{BROWSER}, {OWN}]):
-            raise ReportsError(problem)
-    return given
+            raise ReportsError(
+                f"mode must be one letter a question: {BROWSER} where the browser drew, {OWN} "
+                f"where the person did, {CLEAR} in the clear; the same for a whole group."
+            )
+    return str(given)
 
 
 def _codes(form: Form, given: Any) -> tuple[int, ...]:
@@ -100,7 +99,8 @@ def _codes(form: Form, given: Any) -> tuple[int, ...]:
     for code, field in zip(given, form.fields, strict=True):
         if (
             not isinstance(code, str)
-            or not re.fullmatch(f"[0-9]{{{field.digits}}}", code)
+            or len(code) != field.digits
+            or not (code.isascii() and code.isdigit())
             or int(code) >= field.size
         ):
             raise ReportsError(

@@ -58,7 +58,9 @@ class Respondent:
         return [
             Route("/", self.page),
             Route("/report", self.report, methods=["POST"]),
-            Route("/receipt", self.receipt_page),
+            Route("/offline.html", self.offline_page),
+            Route("/receipt", self.plain_page),
+            Route("/upload", self.plain_page),
             Route("/receipt", self.receipt, methods=["POST"]),
             Route("/receipt/delete", self.delete, methods=["POST"]),
             Route("/design.json", self.design),
@@ -68,9 +70,8 @@ class Respondent:
     async def page(self, request: Request) -> Response:
         """Ask."""
         is_open, _ = await run_in_threadpool(self.store.terms)
-        wished = request.query_params.get("lang") or request.headers.get("accept-language", "")
-        language = self.survey.language(wished)
-        return HTMLResponse(rendering.page(self.survey, language, is_open=is_open))
+        page = rendering.page(self.survey, self._language(request), is_open=is_open)
+        return HTMLResponse(page)
 
     @cached_property
     def _most(self) -> int:
@@ -103,10 +104,20 @@ class Respondent:
             raise RefusedError(_STATUS[outcome], f"{outcome.value}.")
         return Response(b'{"stored":true}', media_type="application/json")
 
-    async def receipt_page(self, request: Request) -> Response:
-        """Ask for a receipt."""
-        language = self.survey.language(request.headers.get("accept-language", ""))
-        return HTMLResponse(rendering.receipt_page(self.survey, language))
+    def _language(self, request: Request) -> str:
+        wished = request.query_params.get("lang") or request.headers.get("accept-language", "")
+        return self.survey.language(wished)
+
+    async def plain_page(self, request: Request) -> Response:
+        """Ask for a receipt, or for a report that was saved offline."""
+        name = request.url.path.removeprefix("/")
+        return HTMLResponse(rendering.plain_page(self.survey, self._language(request), name))
+
+    async def offline_page(self, request: Request) -> Response:
+        """Give the page as one file."""
+        page = rendering.offline_page(self.survey, self._language(request))
+        named = {"Content-Disposition": 'attachment; filename="survey.html"'}
+        return HTMLResponse(page, headers=named)
 
     async def _receipt_id(self, request: Request) -> bytes:
         check_origin(request.headers)

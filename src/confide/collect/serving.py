@@ -15,8 +15,10 @@ import uvicorn
 from starlette.applications import Starlette
 
 from confide.collect.app import application
+from confide.collect.rendering import offline_page
 from confide.collect.store import Store, open_store
 from confide.collect.survey import Survey
+from confide.design.writing import written_safely
 from confide.errors import ConfideError
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -74,6 +76,12 @@ def made(survey: Survey, store: Store, host: str) -> Starlette:
     """The app for a host: on loopback it answers to this machine's names alone."""
     hosts = _LOOPBACK if is_loopback(host) else ("*",)
     return application(survey, store, hosts=hosts)
+
+
+def write_offline_form(survey: Survey, path: Path) -> None:
+    """Write the respondent's page as one file."""
+    with written_safely(path) as temporary:
+        temporary.write_text(offline_page(survey, survey.language("")), encoding="utf-8")
 
 
 def check_port(host: str, port: int) -> None:

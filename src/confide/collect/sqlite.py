@@ -147,14 +147,15 @@ class SQLiteStore(Store):
         return bool(is_open), bool(by_invitation)
 
     def records(self, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
-        found: dict[bytes, bytes | None] = {}
-        for report_id in ids:
-            found.update(self._rows("SELECT id, record FROM report WHERE id = ?", (report_id,)))
-        return found
+        sql = "SELECT id, record FROM report WHERE id = ?"
+        with self._guard():
+            return dict(self._connection.executemany(sql, [(each,) for each in ids]))
 
     def unused(self, invitations: Sequence[bytes]) -> set[bytes]:
         sql = "SELECT hash FROM invitation WHERE hash = ?"
-        return {each for each in invitations if self._rows(sql, (each,))}
+        with self._guard():
+            rows = self._connection.executemany(sql, [(each,) for each in invitations])
+            return {row[0] for row in rows}
 
     def write(self, reports: Iterable[tuple[bytes, bytes]], spent: Iterable[bytes]) -> None:
         self._connection.executemany("INSERT INTO report VALUES (?, ?)", reports)

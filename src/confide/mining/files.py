@@ -40,7 +40,7 @@ from confide.mining.tree_classifier import DisguisedTreeClassifier
 
 VERSION = 1
 LARGEST_FILE = 1 << 28
-_KINDS = (DisguisedTreeClassifier, DisguisedNaiveBayes)
+_KINDS = {kind.kind: kind for kind in (DisguisedTreeClassifier, DisguisedNaiveBayes)}
 
 
 def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> None:
@@ -103,7 +103,7 @@ def load_model(path: str | Path) -> DisguisedClassifier:
 
 
 def _model(contents: dict[str, Any]) -> DisguisedClassifier:
-    kind = next(kind for kind in _KINDS if kind.kind == contents["kind"])
+    kind: Any = _KINDS[contents["kind"]]
     design = from_dict(contents["design"], "its design")
     if design.fingerprint != contents["fingerprint"]:
         raise ModelError("its design has another fingerprint")

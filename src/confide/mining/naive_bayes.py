@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
+from confide.crowd import Crowd
 from confide.crowd.algebra import size
+from confide.crowd.patterns import contracted
 from confide.design import Design
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
@@ -89,14 +91,10 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         self.hidden_ = None
         if isinstance(estimate, Joint):
             self.hidden_ = estimate.hidden(self.target_, self.features_)
-        root = frontier(estimate, self.target_, self.features_)
-        shares = root.classes()[0]
+        shares, tables = _tables(estimate, self.target_, self.features_)
         self._check_classes(shares)
         self.prior_ = shares.clip(0) / shares.clip(0).sum()
-        self.likelihood_ = [
-            self._likelihood(root.cross([place])[0, 0] * crowd.n)
-            for place in range(len(self.features_))
-        ]
+        self.likelihood_ = [self._likelihood(table * crowd.n) for table in tables]
 
     def _likelihood(self, counts: Array) -> Array:
         """P(a | v) from the estimated counts of v × a; nothing known is every value alike."""
@@ -136,3 +134,15 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         for table, column in zip(self.likelihood_, columns, strict=True):
             logs += np.log(table.clip(_ZERO)).T[column]
         return np.asarray(softmax(logs, axis=1))
+
+
+def _tables(people: Population, target: str, features: list[str]) -> tuple[Array, list[Array]]:
+    """The shares of the classes, and of class × value for each question."""
+    if isinstance(people, Crowd):
+        # Each small table is inverted alone, however many questions there are.
+        parts = [(batch, batch.reports / people.n) for batch in people.counts]
+        asked = [[target], *([target, name] for name in features)]
+        first, *rest = (sum(contracted(b, w, {}, names) for b, w in parts) for names in asked)
+        return np.asarray(first), [np.asarray(table) for table in rest]
+    root = frontier(people, target, features)
+    return root.classes()[0], [root.cross([place])[0, 0] for place in range(len(features))]

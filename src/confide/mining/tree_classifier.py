@@ -176,8 +176,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         return self._with(by_reduced_error(self.tree_, self.features_, self.target_, crowd, margin))
 
     def _grown(self, crowd: Population) -> Tree:
-        crowd = population(crowd, self.target_, self.method)
-        roots = frontier(crowd, self.target_, self.features_)
+        estimate = population(crowd, self.target_, self.method)
+        roots = frontier(estimate, self.target_, self.features_)
         self._check_classes(roots.classes()[0])
         features = [_feature(self.design_.question(n), self.criterion) for n in self.features_]
         if not isinstance(estimate, Joint):

@@ -28,7 +28,7 @@ export const one = {
       },
     },
     {
-      mark: { type: "rule", strokeWidth: 2, color: "#888" },
+      mark: { type: "rule", strokeWidth: 3, color: "#777" },
       encoding: { x: { field: "low", type: "quantitative" }, x2: { field: "high" } },
     },
   ],
@@ -39,7 +39,7 @@ export const two = {
   ...common,
   height: { step: 32 },
   encoding: {
-    x: { field: "column", type: "nominal", sort: null, title: null },
+    x: { field: "column", type: "nominal", sort: null, title: null, axis: { labelAngle: 0 } },
     y: { field: "row", type: "nominal", sort: null, title: null },
   },
   layer: [
@@ -47,7 +47,7 @@ export const two = {
       mark: "rect",
       encoding: {
         color: {
-          field: "share", type: "quantitative", legend: null, scale: { range: ["#ffffff", "#7cc6cd"] },
+          field: "share", type: "quantitative", legend: null, scale: { range: ["#ffffff", "#7cc6cd"], interpolate: "rgb" },
         },
       },
     },

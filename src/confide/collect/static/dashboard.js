@@ -111,11 +111,37 @@ async function cross() {
   }
 }
 
+// Each option's likelihood in each class, as naive Bayes multiplies them.
+function likelihoods({ classes, questions, bayes }) {
+  const rows = questions.flatMap(({ name, options, edges }, q) => {
+    const labels = options ?? bayes.likelihood[q][0].map((_, i) => `${name} ${edges[i - 1] ?? "…"} – ${edges[i] ?? "…"}`);
+    return labels.map((label, code) => [`${name}: ${label}`, ...classes.map((_, c) => percent(bayes.likelihood[q][c][code]))]);
+  });
+  return table("How often each answer is given, by what is predicted", ["answer", ...classes], rows);
+}
+
+async function learn() {
+  const [kind, target] = [at("kind").value, at("target").value];
+  at("learn-status").textContent = "Learning …";
+  at("learned").replaceChildren();
+  try {
+    const found = await get(`/admin/model/${kind}?${new URLSearchParams({ target })}`);
+    at("learn-status").textContent = "";
+    if (kind === "bayes") return at("learned").replaceChildren(likelihoods(found.model));
+    const picture = element("img", undefined, { alt: `The decision tree for ${target}: the text below says the same`, class: "tree" });
+    picture.src = `data:image/svg+xml,${encodeURIComponent(found.picture)}`;
+    at("learned").replaceChildren(picture, element("pre", found.text, { tabindex: "0", "aria-label": "The tree in words", role: "region" }));
+  } catch (error) {
+    at("learn-status").textContent = error.message;
+  }
+}
+
 async function live() {
   try { await state(); } catch { /* the next time */ }
   setTimeout(live, 2000);
 }
 
 at("cross").addEventListener("click", cross);
+at("learn").addEventListener("click", learn);
 dark.addEventListener("change", () => { shown = -1; });
 live();

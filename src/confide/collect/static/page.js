@@ -130,7 +130,17 @@ async function review(own, codes) {
   show("review");
 }
 
+// The offline form has no way to send: the same bytes become a file.
+function save() {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([locked], { type: "application/json" }));
+  link.download = "report.json";
+  link.click();
+  finish();
+}
+
 async function send() {
+  if (survey.offline) return save();
   at("send").disabled = true;
   at("status").textContent = survey.texts.sending;
   try {

@@ -153,10 +153,14 @@ class HalfLikelihood:
 
 
 class Reported:
-    """One batch of reports, as pairs of halves."""
+    """One batch of reports, as pairs of halves; without the reports to one question, if given."""
 
-    def __init__(self, counts: Counts) -> None:
-        self.left, self.right = (Half(parts, counts.patterns) for parts in _halves(counts))
+    def __init__(self, counts: Counts, without: int | None = None) -> None:
+        patterns = counts.patterns.copy()
+        if without is not None:
+            patterns[:, without] = 0
+        halves = _halves(counts, without)
+        self.left, self.right = (Half(parts, patterns) for parts in halves)
         self._cells = (self.left.place, self.right.place)
         self._shape = (self.left.size, self.right.size)
         self._dense = prod(self._shape) <= _DENSE
@@ -181,9 +185,7 @@ class Reported:
             The log-chance of each pattern (members, patterns), how many reports each component
             explains, and how often each true answer is expected, by question.
         """
-        left, right = self.left.likelihood(tables), self.right.likelihood(tables)
-        a, b = _by_member(left.total, len(weights)), _by_member(right.total, len(weights))
-        a *= np.tile(weights, a.shape[2] // weights.shape[1])[:, None].astype(np.float32)
+        left, right, a, b = self._sides(weights, tables)
         chance = self._chance(a, b)
         ratio = training / np.maximum(chance, _TINY)
         of_left, of_right = self._shared(ratio, a, b)
@@ -192,9 +194,26 @@ class Reported:
         counts: dict[int, Array] = {}
         for half, shared in ((left, of_left), (right, of_right)):
             counts |= half.expected(_by_branch(shared, weights.shape[1]))
-        shift = left.shift[self.left.place] + right.shift[self.right.place]
         sizes = of_left.sum(axis=1).reshape(len(weights), -1, weights.shape[1]).sum(axis=1)
-        return np.log(np.maximum(chance, _TINY)) + shift, sizes, counts
+        return self._logs(chance, left, right), sizes, counts
+
+    def likelihood(self, weights: Array, tables: Tables) -> Array:
+        """The log-chance of each pattern, as `explained` gives it."""
+        left, right, a, b = self._sides(weights, tables)
+        return self._logs(self._chance(a, b), left, right)
+
+    def _sides(
+        self, weights: Array, tables: Tables
+    ) -> tuple[HalfLikelihood, HalfLikelihood, Array, Array]:
+        """Both halves' chances; by member too, where the left ones carry the weights."""
+        left, right = self.left.likelihood(tables), self.right.likelihood(tables)
+        a, b = _by_member(left.total, len(weights)), _by_member(right.total, len(weights))
+        a *= np.tile(weights, a.shape[2] // weights.shape[1])[:, None].astype(np.float32)
+        return left, right, a, b
+
+    def _logs(self, chance: Array, left: HalfLikelihood, right: HalfLikelihood) -> Array:
+        shift = left.shift[self.left.place] + right.shift[self.right.place]
+        return np.asarray(np.log(np.maximum(chance, _TINY)) + shift)
 
     def _chance(self, a: Array, b: Array) -> Array:
         """Σ_z a_z b_z of each pattern: (members, patterns)."""
@@ -245,12 +264,16 @@ def _distinct(rows: Array) -> tuple[Array, Array]:
     return seen, place.ravel()
 
 
-def _halves(counts: Counts) -> tuple[list[Part], list[Part]]:
+def _halves(counts: Counts, without: int | None) -> tuple[list[Part], list[Part]]:
     """Cut the questions into two halves with about equally many possible reports."""
     parts = []
     for block in counts.design.blocks:
         mixture = block.mixture.marginal(range(len(block.positions)))
-        parts.append(Part(block.positions, mixture.weights, mixture.factors))
+        factors = tuple(
+            factor.sum(axis=1, keepdims=True) if position == without else factor
+            for position, factor in zip(block.positions, mixture.factors, strict=True)
+        )
+        parts.append(Part(block.positions, mixture.weights, factors))
     parts.sort(key=_bits, reverse=True)
     whole = sum(map(_bits, parts))
     halves: tuple[list[Part], list[Part]] = ([], [])
