@@ -132,6 +132,8 @@ def test_a_known_answer_tells_nothing_about_a_question_with_its_own_coin():
 def test_only_a_question_of_the_group_can_be_known():
     with pytest.raises(cf.QueryError, match="not in this group"):
         group_of(YESNO, cf.RelatedQuestion(0.6)).knowing("d")
+    with pytest.raises(cf.QueryError, match="'d' is not in this group"):
+        group_of(YESNO, cf.RelatedQuestion(0.6)).least_entry({"a": 0.2, "d": 0.3})
 
 
 def test_the_papers_number_is_the_truth_of_the_coins_multiplied():

@@ -52,6 +52,15 @@ def test_the_sentences_say_the_consequences_with_people_out_of_a_hundred():
     assert "In the worst case nothing bounds what a report gives away: epsilon is infinite." in said
 
 
+def test_no_hiding_place_is_wider_than_the_range():
+    for scale, where in ((20, "anywhere in its range"), (2, "in an interval 12 wide")):
+        design = cf.Design([cf.Number("age", 16, 80, step=1)])
+        noisy = cf.Design(design.questions, [cf.Group(["age"], cf.LaplaceNoise(scale))])
+        assert f"The noise alone hides age {where}, at 95 % confidence." in (
+            cf.privacy.of(noisy).sentences()
+        )
+
+
 def test_noise_in_floating_point_is_said_to_hide_less_than_it_seems():
     for step, warned in ((None, True), (1, False)):
         question = cf.Number("age", 16, 80, step=step)

@@ -42,13 +42,21 @@ def single_entry(*, prevalence: float, truth: float, personal: float) -> float:
     >>> round(single_entry(prevalence=0.3, truth=0.7, personal=0.5), 4)
     0.2324
     """
-    given = {"prevalence": prevalence, "truth": truth, "personal": personal}
-    for what, value in given.items():
-        if not isinstance(value, (int, float)) or not 0 <= value <= 1:
-            raise QueryError(f"{what} must be a probability, 0 to 1. Got {str(value)[:40]}.")
-    cover = np.array([[1 - personal], [personal]])
-    channel = truth * np.eye(2) + (1 - truth) * cover
-    return wrong_guess(channel * np.array([1 - prevalence, prevalence]))
+    yes = _probability(prevalence, "prevalence")
+    theta = _probability(truth, "truth")
+    cover = _probability(personal, "personal")
+    channel = theta * np.eye(2) + (1 - theta) * np.array([[1 - cover], [cover]])
+    return wrong_guess(channel * np.array([1 - yes, yes]))
+
+
+def _probability(value: float, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise QueryError(f"{what} must be a probability, 0 to 1. Got {str(value)[:40]}.")
+    return number
 
 
 def wrong_guess(joint: Array) -> float:

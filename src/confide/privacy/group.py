@@ -10,7 +10,7 @@ from confide.design import Block
 from confide.errors import QueryError
 from confide.mechanisms import Mechanism
 from confide.privacy.certain import certainties
-from confide.privacy.prior import Prior, read_prior
+from confide.privacy.prior import Array, Prior, read_prior
 from confide.privacy.question import QuestionPrivacy
 
 
@@ -93,11 +93,8 @@ class GroupPrivacy:
             all are equally likely.
         """
         if known not in self.names:
-            raise QueryError(
-                f"{known!r} is not in this group. Its questions are {', '.join(self.names)}."
-            )
-        place = self.names.index(known)
-        before = [read_prior(q, (priors or {}).get(q.name)) for q in self.block.questions]
+            raise QueryError(self._stranger(known))
+        place, before = self.names.index(known), self._priors(priors)
         guesses = {}
         for other, name in enumerate(self.names):
             if other != place:
@@ -127,7 +124,20 @@ class GroupPrivacy:
             out, 0: before mining.
         """
         return min(
-            question.single_entry((priors or {}).get(question.name))
-            - (recovery or {}).get(question.name, 0.0)
-            for question in self.questions
+            question.single_entry(prior) - (recovery or {}).get(question.name, 0.0)
+            for question, prior in zip(self.questions, self._priors(priors), strict=True)
         )
+
+    def _priors(self, given: Mapping[str, Prior] | None) -> list[Array]:
+        """Each question's prior; a name that is not in the group is refused."""
+        priors = dict(given or {})
+        found = [
+            read_prior(question, priors.pop(question.name, None))
+            for question in self.block.questions
+        ]
+        if priors:
+            raise QueryError(self._stranger(next(iter(priors))))
+        return found
+
+    def _stranger(self, name: str) -> str:
+        return f"{name!r} is not in this group. Its questions are {', '.join(self.names)}."

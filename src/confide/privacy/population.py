@@ -112,7 +112,8 @@ def _joint(design: Design, table: Array, source: str) -> Population:
         name: np.eye(size)[cells[:, axis]]
         for axis, (name, size) in enumerate(zip(design.names, _sizes(design), strict=True))
     }
-    return Population(table[tuple(cells.T)], shares, source, settled=True)
+    weights = table[tuple(cells.T)]
+    return Population(weights / weights.sum(), shares, source, settled=True)
 
 
 def _estimated(design: Design, crowd: Crowd) -> Population:

@@ -51,11 +51,7 @@ def _answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iterator
         return
     asked = question.question
     if isinstance(question.block.mechanism, NumberMechanism):
-        unit = f" {asked.unit}" if asked.unit else ""
-        yield (
-            f"The noise alone hides {question.name} in an interval {question.width():.3g}{unit} "
-            "wide, at 95 % confidence."
-        )
+        yield _hiding_place(question)
         if isinstance(question.block.mechanism, Noise) and asked.step is None:
             yield (
                 f"The last digits of a report of {question.name} can tell far more: without a step "
@@ -80,6 +76,16 @@ def _answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iterator
             f"{of_hundred(after[code, code])} truly answer {label}{other} "
             f"({supposed} {of_hundred(prior[code])} of 100 do)."
         )
+
+
+def _hiding_place(question: QuestionPrivacy) -> str:
+    """How wide the noise is; never wider than the range, which is known anyway."""
+    asked, width = question.question, question.width()
+    if width >= asked.high - asked.low:
+        where = "anywhere in its range"
+    else:
+        where = f"in an interval {width:.3g}{f' {asked.unit}' if asked.unit else ''} wide"
+    return f"The noise alone hides {question.name} {where}, at 95 % confidence."
 
 
 def _knowing(group: GroupPrivacy) -> Iterator[str]:
@@ -112,7 +118,7 @@ def _coins(statement: PrivacyStatement) -> Iterator[str]:
                 f"right for {of_hundred(coin.mean)} of 100 people from the whole report "
                 f"({of_hundred(unaided)} by the odds of the draw alone){_sure(coin)}."
             )
-    if exposure.all_coins is not None and len(statement.groups) > 1:
+    if exposure.all_coins is not None and sum(c is not None for c in exposure.coins) > 1:
         yield (
             "Which groups of a report are the truth and which the cover is guessed right for "
             f"{of_hundred(exposure.all_coins.mean)} of 100 people{_sure(exposure.all_coins)}."
