@@ -11,7 +11,8 @@
     parameters    the learner's
     learned       a tree: one list a field, one entry a node (question: the place among the
                   features, -1 for a leaf; child: the node that each value leads to, -1 for none;
-                  parent; label: the class's place; shares by class; gain; share_error).
+                  parent; label: the class's place; shares by class; gain;
+                  unbiased_share: the node's inverse estimate and its standard error, or null).
                   Naive Bayes: prior by class, likelihood by question, class and value.
     intervals     for a model of data without a design: how its columns became questions
     checksum      SHA-256 of all the rest as JSON with sorted keys and no spaces

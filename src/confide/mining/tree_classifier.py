@@ -21,7 +21,7 @@ from confide.mining.frontier import Frontier, Population, frontier
 from confide.mining.growing import Feature, grow
 from confide.mining.joint import Joint
 from confide.mining.methods import Method, noisy_numbers, population, roots
-from confide.mining.node_errors import share_errors
+from confide.mining.node_shares import unbiased_shares
 from confide.mining.numbers import pruned
 from confide.mining.pruning import by_cost, by_description_length, by_reduced_error
 from confide.mining.tree import Tree
@@ -93,8 +93,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     1.000 ± 0.000 (95 %, n = 1,000)
     >>> print(tree.text())
     drugs? (n ≈ 4,000 ± 0)
-    ├─ no: no (n ≈ 1,800 ± 103; no 100 %, yes 0 %)
-    └─ yes: yes (n ≈ 2,200 ± 103; no 0 %, yes 100 %)
+    ├─ no: no (n ≈ 1,922 ± 103; no 100 %, yes 0 %)
+    └─ yes: yes (n ≈ 2,078 ± 103; no 0 %, yes 100 %)
     """
 
     kind = "tree"
@@ -126,7 +126,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             raise ModelError(
                 f"prune must be one of {', '.join(get_args(Prune))}. Got {self.prune!r}."
             )
-        self._errors: Array | None = None
+        self._node_shares: Array | None = None
         noisy = isinstance(crowd, Crowd) and noisy_numbers(crowd, self.method)
         self._crowd = crowd if isinstance(crowd, Crowd) and not noisy else None
         self.tree_ = self._pruned(crowd)
@@ -165,7 +165,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def _with(self, tree: Tree) -> DisguisedTreeClassifier:
         """The same classifier with another tree."""
         other = copy(self)
-        other.tree_, other._errors = tree, None
+        other.tree_, other._node_shares = tree, None
         return other
 
     def prune_disguised(self, validation: Any, margin: float = 1.0) -> DisguisedTreeClassifier:
@@ -204,21 +204,21 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         return [self.features_[place] for place in self.tree_.used]
 
     @property
-    def node_errors_(self) -> Array:
-        """The standard error of the share of people in each node; NaN where it is not known.
+    def node_shares_(self) -> Array:
+        """The unbiased share of people in each node and its standard error: (nodes, 2).
 
-        That of the inverse estimate, for the first few hundred nodes.
+        Known for the first few hundred nodes of a tree learned from reports; NaN elsewhere.
         """
-        if self._errors is None:
-            self._errors = np.full(len(self.tree_), np.nan)
+        if self._node_shares is None:
+            self._node_shares = np.full((len(self.tree_), 2), np.nan)
             if self._crowd is not None:
-                known = share_errors(self.tree_, self.features_, self._crowd)
-                self._errors[: len(known)] = known
-        return self._errors
+                known = unbiased_shares(self.tree_, self.features_, self._crowd)
+                self._node_shares[: len(known)] = known
+        return self._node_shares
 
     def _learned(self) -> dict[str, Any]:
-        errors = [None if np.isnan(e) else e for e in self.node_errors_.tolist()]
-        return {**self.tree_.to_dict(), "share_error": errors}
+        known = [None if np.isnan(pair[0]) else pair for pair in self.node_shares_.tolist()]
+        return {**self.tree_.to_dict(), "unbiased_share": known}
 
     def _predictor(self) -> dict[str, Any]:
         tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
@@ -237,9 +237,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def _recall(self, learned: dict[str, Any]) -> None:
         sizes = [size(self.design_, name) for name in self.features_]
         self.tree_ = Tree.from_dict(learned, sizes, len(self.classes_))
-        self._errors = np.array(learned["share_error"], dtype=float)
-        if self._errors.shape != (len(self.tree_),):
-            raise ValueError("one standard error a node")
+        known = [pair or [np.nan, np.nan] for pair in learned["unbiased_share"]]
+        self._node_shares = np.array(known, dtype=float)
+        if self._node_shares.shape != (len(self.tree_), 2):
+            raise ValueError("one share a node")
         self._crowd = None
 
     def text(self, max_depth: int | None = None) -> str:
