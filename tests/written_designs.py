@@ -101,8 +101,13 @@ def written_designs(draw, names=LINES, texts=TEXTS, options=LINES):
             mechanism = draw(mechanisms(finite).filter(lambda m, asked=finite: fits(m, asked)))
             groups.append(cf.Group([q.name for q in finite], mechanism))
         elif left and place:
-            groups.append(cf.Group([left[0].name], draw(number_mechanisms(left[0]))))
+            groups.append(cf.Group([left[0].name], draw(fitting(left[0]))))
     return cf.Design(asked, groups, draw(texts))
+
+
+def fitting(question):
+    """A mechanism that can disguise this number."""
+    return number_mechanisms(question).filter(lambda m: fits(m, [question]))
 
 
 def fits(mechanism, asked):

@@ -23,6 +23,9 @@ from confide.design.questions import Finite, Number, Question
 from confide.errors import AnswersError
 from confide.mechanisms import NumberMechanism, Randomness
 
+_OFF_GRID = 1e-6
+"""A number this much of a step away from the grid is on it, but for rounding."""
+
 
 def disguise(design: Design, answers: Any, randomness: Randomness) -> Any:
     """Disguise every row of a table of answers by chance, group by group.
@@ -101,7 +104,7 @@ def _disguised_block(block: Block, coded: dict[str, Any], randomness: Randomness
     asked = block.questions
     if isinstance(block.mechanism, NumberMechanism):
         values = coded[asked[0].name]
-        return {asked[0].name: block.mechanism.sample(values, randomness)}
+        return {asked[0].name: block.mechanism.sample(asked[0], values, randomness)}
     if isinstance(asked[0], Number):
         return {asked[0].name: coded[asked[0].name]}
     columns = [coded[question.name] for question in asked]
@@ -139,4 +142,12 @@ def checked(question: Question, column: Any) -> Any:
             f"column {question.name!r} holds no number from {question.low:g} to "
             f"{question.high:g} in {outside.sum():,} of {len(values):,} answers."
         )
+    if question.step is not None:
+        places = (values - question.low) / question.step
+        between = int(np.count_nonzero(np.abs(places - np.rint(places)) > _OFF_GRID))
+        if between:
+            raise AnswersError(
+                f"column {question.name!r} has {between:,} values between the possible ones, which "
+                f"go from {question.low:g} in steps of {question.step:g}."
+            )
     return values

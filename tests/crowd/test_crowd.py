@@ -48,8 +48,8 @@ def test_the_interface_of_the_design_document_works(crowd):
     assert cell.standard_error == pytest.approx(estimate.standard_error)
     histogram = crowd.distribution("age")
     assert histogram.shares.sum() == pytest.approx(1)
-    assert histogram.mean == pytest.approx(48, abs=0.5)
-    assert histogram.quantile(0.5) == pytest.approx(48, abs=1)
+    assert histogram.mean.value == pytest.approx(48, abs=0.5)
+    assert histogram.quantile(0.5).value == pytest.approx(48, abs=1)
 
 
 def test_a_table_is_tidy_for_every_library(crowd):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -81,11 +81,22 @@ class Counts:
         """The number of reports."""
         return int(self.reports.sum())
 
-    def table(self, questions: Sequence[str]) -> NDArray[np.float64]:
-        """The reported table over some questions, one axis a question."""
-        positions = [self.design.position(name) for name in questions]
-        sizes = [report_sizes(self.design)[i] for i in positions]
-        key = _ravelled([self.patterns[:, i] for i in positions], sizes)
+    def table(
+        self, questions: Sequence[str], merged: Mapping[str, NDArray[np.intp]] | None = None
+    ) -> NDArray[np.float64]:
+        """The reported table over some questions, one axis a question.
+
+        ``merged`` may give new codes for the codes of some questions, several into one.
+        """
+        columns, sizes = [], []
+        for name in questions:
+            position = self.design.position(name)
+            codes = (merged or {}).get(name)
+            column = self.patterns[:, position]
+            columns.append(column if codes is None else codes[column])
+            size = report_sizes(self.design)[position] if codes is None else int(codes.max()) + 1
+            sizes.append(size)
+        key = _ravelled(columns, sizes)
         table = np.bincount(key, self.reports, prod(sizes)).astype(float)
         return table.reshape(sizes)
 

@@ -6,26 +6,46 @@ matrix of the whole table is never built.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.design import Design
+from confide.crowd.axes import axes as merged_axes
+from confide.design import Design, Number
 from confide.mechanisms import Mixture
 
 Array = NDArray[np.float64]
 
 
 class Algebra:
-    """The channel of a design on the table over the given questions, one axis a question."""
+    """The channel of a design on the table over the given questions, one axis a question.
 
-    def __init__(self, design: Design, questions: Sequence[str]) -> None:
+    Parameters
+    ----------
+    design : Design
+        The design.
+    questions : sequence of str
+        The axes.
+    cells : mapping, optional
+        Into how many intervals a number is merged; left out, its finest ones.
+    """
+
+    def __init__(
+        self, design: Design, questions: Sequence[str], cells: Mapping[str, int] | None = None
+    ) -> None:
         self.design = design
         self.questions = tuple(questions)
-        self.shape = tuple(size(design, name) for name in questions)
+        self.merged = merged_axes(
+            design, {k: v for k, v in (cells or {}).items() if k in questions}
+        )
+        self.shape = tuple(
+            self.merged[name].grid.size if name in self.merged else size(design, name)
+            for name in questions
+        )
         places = [design.position(name) for name in questions]
         self._pieces = [
             (block, [j for j, p in enumerate(block.positions) if p in places], axes)
@@ -35,7 +55,13 @@ class Algebra:
 
     @cached_property
     def _channels(self) -> list[tuple[Mixture, list[int]]]:
-        return [(block.channel_on(keep), axes) for block, keep, axes in self._pieces]
+        return [
+            (self._merge(block.channel_on(keep), axes), axes) for block, keep, axes in self._pieces
+        ]
+
+    def _merge(self, channel: Mixture, axes: list[int]) -> Mixture:
+        merged = self.merged.get(self.questions[axes[0]])
+        return replace(channel, factors=(merged.merged(channel.factors[0]),)) if merged else channel
 
     @cached_property
     def _inverses(self) -> list[tuple[Mixture, list[int]]]:
@@ -45,6 +71,20 @@ class Algebra:
     def invertible(self) -> bool:
         """Whether no question is disguised by noise on a number."""
         return all(block.invertible for block, _, _ in self._pieces)
+
+    @property
+    def number_axes(self) -> list[int]:
+        """The axes along which neighbouring cells are neighbouring numbers."""
+        return [
+            axis
+            for axis, name in enumerate(self.questions)
+            if isinstance(self.design.question(name), Number)
+        ]
+
+    def channel_matrix(self) -> Array:
+        """The whole matrix, report × truth, of a single question."""
+        ((channel, _),) = self._channels
+        return channel.matrix()
 
     def disguised(self, truth: Array) -> Array:
         """The expected table of reports: M p."""

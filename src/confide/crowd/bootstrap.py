@@ -8,26 +8,28 @@ from dataclasses import replace
 import numpy as np
 
 from confide.crowd.algebra import Array
-from confide.crowd.likelihood import Observed, most_likely
+from confide.crowd.likelihood import Observed
 
-_REPLICATES = 100
 _SEED = 20_000  # the same reports give the same standard errors
 
 
-def bootstrap_errors(
-    batches: Sequence[Observed], truth: Array, function: Callable[[Array], Array]
+def replicates(
+    batches: Sequence[Observed],
+    truth: Array,
+    fit: Callable[[Sequence[Observed]], Array],
+    surveys: int = 100,
 ) -> Array:
-    """The spread of a function of the fitted table over surveys drawn from it (parametric)."""
+    """The tables fitted to surveys drawn from a fitted table (parametric bootstrap)."""
     generator = np.random.default_rng(_SEED)
     expected = [batch.algebra.disguised(truth).clip(0) for batch in batches]
     found = []
-    for _ in range(_REPLICATES):
+    for _ in range(surveys):
         drawn = [
             replace(batch, shares=_drawn(generator, batch.n, shares))
             for batch, shares in zip(batches, expected, strict=True)
         ]
-        found.append(function(most_likely(drawn, start=(truth + 1 / truth.size) / 2)))
-    return np.std(found, axis=0, ddof=1)
+        found.append(fit(drawn))
+    return np.array(found)
 
 
 def _drawn(generator: np.random.Generator, n: int, shares: Array) -> Array:

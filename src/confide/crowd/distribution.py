@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from confide.crowd.algebra import Array
-from confide.mechanisms import Grid
+from confide.crowd.estimate import Quantity
+from confide.errors import QueryError
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,8 +24,11 @@ class Distribution:
         The number's name.
     edges : array
         The ends of the intervals.
-    shares, standard_errors : arrays
+    shares : array
         Each interval's share of the population.
+    replicates : array of shape (surveys, intervals)
+        The shares found in surveys drawn from this distribution: what its standard errors come
+        from. They tell how much chance moves it, not how much the noise has blurred it.
     n : int
         The number of reports.
     """
@@ -29,18 +36,60 @@ class Distribution:
     question: str
     edges: Array
     shares: Array
-    standard_errors: Array
+    replicates: Array = field(repr=False)
     n: int
 
-    @property
-    def mean(self) -> float:
-        """The mean, each interval taken at its middle."""
-        return float(self.shares @ ((self.edges[1:] + self.edges[:-1]) / 2))
+    @cached_property
+    def standard_errors(self) -> Array:
+        """The standard error of each interval's share."""
+        return np.std(self.replicates, axis=0, ddof=1)
 
-    def quantile(self, level: float) -> float:
+    @property
+    def mean(self) -> Quantity:
+        """The mean, each interval taken at its middle."""
+        middles = (self.edges[1:] + self.edges[:-1]) / 2
+        return self._inferred(lambda shares: float(shares @ middles / shares.sum()))
+
+    def quantile(self, level: float) -> Quantity:
         """The number below which a share of the population lies; linear within intervals."""
-        below = np.r_[0, np.cumsum(self.shares.clip(0))]
-        return float(np.interp(level * below[-1], below, self.edges))
+        if not 0 <= level <= 1:
+            raise QueryError(f"level of a quantile must be between 0 and 1. Got {level}.")
+
+        def found(shares: Array) -> float:
+            below = np.r_[0, np.cumsum(shares)]
+            return float(np.interp(level * below[-1], below, self.edges))
+
+        return self._inferred(found)
+
+    def _inferred(self, function: Callable[[Array], float]) -> Quantity:
+        drawn = [function(shares) for shares in self.replicates]
+        return Quantity(function(self.shares), float(np.std(drawn, ddof=1)), self.n)
+
+    def plot(self) -> Any:
+        """A histogram with 95 % intervals, as an Altair chart."""
+        import altair as alt
+
+        margin = 1.96 * self.standard_errors
+        rows = [
+            {"from": low, "to": high, "share": share, "low": max(0.0, share - m), "high": share + m}
+            for low, high, share, m in zip(
+                self.edges.tolist(),
+                self.edges[1:].tolist(),
+                self.shares.tolist(),
+                margin.tolist(),
+                strict=False,
+            )
+        ]
+        data = alt.Data(values=rows)  # type: ignore[no-untyped-call]
+        base = alt.Chart(data, title=f"{self.question} (n = {self.n:,})")
+        across = alt.X("from:Q", title=self.question, scale=alt.Scale(zero=False))
+        bars = base.mark_bar(color="#8fb3d9").encode(across, x2="to:Q", y=alt.Y("share:Q"))
+        whiskers = (
+            base.transform_calculate(middle="(datum.from + datum.to) / 2")
+            .mark_rule(color="#333333")
+            .encode(x="middle:Q", y=alt.Y("low:Q", title="share"), y2="high:Q")
+        )
+        return bars + whiskers
 
     def __repr__(self) -> str:
         top = max(float(self.shares.max()), 1e-12)
@@ -52,19 +101,3 @@ class Distribution:
             )
         ]
         return "\n".join([f"{self.question} (n = {self.n:,})", *lines])
-
-
-def distribution(
-    question: str, grid: Grid, shares: Array, errors: Array, n: int, intervals: int | None
-) -> Distribution:
-    """Gather a fine grid into the wanted number of intervals."""
-    wanted = int(np.clip(n // 100, 10, 100)) if intervals is None else max(1, int(intervals))
-    each = max(1, -(-grid.size // wanted))
-    starts = np.arange(0, grid.size, each)
-    return Distribution(
-        question,
-        np.r_[grid.array[starts], grid.array[-1]],
-        np.add.reduceat(shares, starts),
-        np.sqrt(np.add.reduceat(errors**2, starts)),
-        n,
-    )

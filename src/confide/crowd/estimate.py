@@ -58,3 +58,19 @@ class Estimate:
         half = (self.interval()[1] - self.interval()[0]) / 2
         note = "" if self.possible else "; outside 0 to 1"
         return f"{self.value:.3f} ± {half:.3f} (95 %, n = {self.n:,}{note})"
+
+
+@dataclass(frozen=True, repr=False)
+class Quantity(Estimate):
+    """An inferred number that is no proportion, such as a mean.
+
+    Examples
+    --------
+    >>> Quantity(43.25, 0.3, 4000)
+    43.250 ± 0.588 (95 %, n = 4,000)
+    """
+
+    @property
+    def possible(self) -> bool:
+        """Any value is possible."""
+        return True

@@ -7,11 +7,12 @@ likelihoods: each adds its own term in proportion to its size.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from confide.counts import Counts
 from confide.crowd.algebra import Algebra, Array
 
 _ITERATIONS = 5_000
@@ -25,6 +26,15 @@ class Observed:
     algebra: Algebra
     shares: Array
     n: int
+
+    @classmethod
+    def of(
+        cls, counts: Counts, questions: Sequence[str], cells: Mapping[str, int] | None = None
+    ) -> Observed:
+        """The reported table of some questions, their numbers merged into so many intervals."""
+        algebra = Algebra(counts.design, questions, cells)
+        merged = {name: axis.report for name, axis in algebra.merged.items()}
+        return cls(algebra, counts.table(questions, merged) / counts.n, counts.n)
 
 
 def most_likely(batches: Sequence[Observed], start: Array | None = None) -> Array:
@@ -62,18 +72,23 @@ def _interior(batches: Sequence[Observed]) -> Array:
 
 
 def _accelerated(step: Callable[[Array], Array], truth: Array) -> Array:
-    """Follow the steps' common direction as far as it stays a distribution (SQUAREM).
-
-    Varadhan and Roland (2008), scheme S3; the last move is always a plain step.
-    """
+    """Leap until a step changes nothing."""
     for _ in range(_ITERATIONS):
         first = step(truth)
-        second = step(first)
-        if np.abs(second - first).sum() < _TOLERANCE:
-            return second
-        change, bend = first - truth, second - 2 * first + truth
-        norm = np.linalg.norm(bend)
-        length = max(1.0, float(np.linalg.norm(change) / norm)) if norm > 0 else 1.0
-        leap = truth + 2 * length * change + length**2 * bend
-        truth = step(leap / leap.sum()) if leap.min() > 0 else second
+        if np.abs(first - truth).sum() < _TOLERANCE:
+            return first
+        truth = leapt(step, truth, first)
     return truth
+
+
+def leapt(step: Callable[[Array], Array], truth: Array, first: Array) -> Array:
+    """Follow the steps' common direction as far as it stays a distribution (SQUAREM).
+
+    Varadhan and Roland (2008), scheme S3; ``first`` is the step from ``truth``.
+    """
+    second = step(first)
+    change, bend = first - truth, second - 2 * first + truth
+    norm = np.linalg.norm(bend)
+    length = max(1.0, float(np.linalg.norm(change) / norm)) if norm > 0 else 1.0
+    leap = truth + 2 * length * change + length**2 * bend
+    return step(leap / leap.sum()) if leap.min() > 0 else second

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from confide.crowd.estimate import Estimate
 from confide.design import Design, Finite
+from confide.mechanisms import Grid
 
 Array = NDArray[np.float64]
 
@@ -37,6 +38,8 @@ class Table:
         The number of reports.
     method : str
         "inverse" or "likelihood".
+    grids : mapping
+        The intervals of the numbers that were merged into fewer than the design's.
     """
 
     design: Design
@@ -45,11 +48,17 @@ class Table:
     standard_errors: Array
     n: int
     method: str
+    grids: Mapping[str, Grid] = field(default_factory=dict)
 
     def __getitem__(self, where: Mapping[str, Any]) -> Estimate:
         """The estimate of one cell, such as ``table[{"cheated": "yes", "faculty": "law"}]``."""
-        cell = tuple(self._question(name).code(where[name]) for name in self.questions)
+        cell = tuple(self._code(name, where[name]) for name in self.questions)
         return Estimate(float(self.values[cell]), float(self.standard_errors[cell]), self.n)
+
+    def _code(self, name: str, value: Any) -> int:
+        code: int = self._question(name).code(value)
+        grid = self.grids.get(name)
+        return code if grid is None else int(grid.code(np.array([float(value)]))[0])
 
     def _question(self, name: str) -> Any:
         return self.design.question(name)
@@ -67,6 +76,8 @@ class Table:
             yield (*combination, estimate)
 
     def _options(self, name: str) -> tuple[Any, ...]:
+        if name in self.grids:
+            return self.grids[name].labels
         question = self._question(name)
         return question.options if isinstance(question, Finite) else question.labels
 

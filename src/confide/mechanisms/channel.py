@@ -106,15 +106,15 @@ class Channel:
         ]
 
     @cached_property
-    def _branch_picker(self) -> _Picker:
-        return _Picker(self.branch_weights[None])
+    def _branch_picker(self) -> Picker:
+        return Picker(self.branch_weights[None])
 
     @cached_property
-    def _pickers(self) -> list[_Picker]:
-        return [_Picker(table.reshape(-1, table.shape[-1])) for table in self.tables]
+    def _pickers(self) -> list[Picker]:
+        return [Picker(table.reshape(-1, table.shape[-1])) for table in self.tables]
 
 
-class _Picker:
+class Picker:
     """Draws a column for each given row of a table of integer weights.
 
     Laid end to end the rows' weights cut one long range of integers into cells; row · sum + draw

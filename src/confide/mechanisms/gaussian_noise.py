@@ -59,12 +59,17 @@ class GaussianNoise(Noise):
 
     @property
     def reach(self) -> float:
-        return 4 * self.deviation
+        return 3 * self.deviation
 
     def quantile(self, chance: Floats) -> Floats:
         from scipy.special import ndtri  # a quarter of a second that few surveys need
 
         return np.asarray(ndtri(chance)) * self.deviation
+
+    def cumulative(self, amount: Floats) -> Floats:
+        from scipy.special import ndtr
+
+        return np.asarray(ndtr(amount / self.deviation))
 
     def cumulative_integral(self, amount: Floats) -> Floats:
         from scipy.special import ndtr

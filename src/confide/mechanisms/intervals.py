@@ -37,7 +37,9 @@ class Intervals(NumberMechanism):
     Examples
     --------
     >>> import numpy as np
-    >>> Intervals([0, 18, 30, 65, 120]).sample(np.array([17.0, 18.0, 70.0]), None).tolist()
+    >>> from confide import Design, Group, Number
+    >>> group = Group(["age"], Intervals([0, 18, 30, 65, 120]))
+    >>> Design([Number("age", 0, 120)], [group]).disguise(np.array([17.0, 18.0, 70.0])).tolist()
     [9.0, 24.0, 92.5]
     """
 
@@ -69,7 +71,12 @@ class Intervals(NumberMechanism):
     def parameters(self) -> dict[str, Any]:
         return {"edges": list(self.edges)}
 
-    def sample(self, values: Floats, randomness: Randomness | None) -> Floats:  # noqa: ARG002
+    def sample(
+        self,
+        asked: AskedNumber,  # noqa: ARG002
+        values: Floats,
+        randomness: Randomness,  # noqa: ARG002
+    ) -> Floats:
         codes = self._grid.code(values)
         if (codes < 0).any():
             raise AnswersError(f"{(codes < 0).sum()} numbers lie outside the given intervals.")

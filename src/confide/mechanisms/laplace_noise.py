@@ -24,8 +24,9 @@ class LaplaceNoise(Noise):
 
     Notes
     -----
-    *Privacy.* ε = (high − low)/scale for a number between low and high. At confidence c the number
-    lies in an interval of width −2·scale·ln(1 − c).
+    *Privacy.* ε = (high − low)/scale for a number between low and high; on a grid it is computed
+    from the integer weights that are drawn. At confidence c the number lies in an interval of width
+    −2·scale·ln(1 − c).
 
     *Utility.* A mean from n reports has the variance of the numbers plus 2·scale², over n.
 
@@ -55,16 +56,21 @@ class LaplaceNoise(Noise):
 
     @property
     def reach(self) -> float:
-        return 7 * self.scale
+        return 5 * self.scale
 
     def quantile(self, chance: Floats) -> Floats:
         centred = chance - 0.5
         return np.asarray(-self.scale * np.sign(centred) * np.log1p(-2 * np.abs(centred)))
+
+    def cumulative(self, amount: Floats) -> Floats:
+        tail = np.exp(-np.abs(amount) / self.scale) / 2
+        return np.where(amount < 0, tail, 1 - tail)
 
     def cumulative_integral(self, amount: Floats) -> Floats:
         tail = self.scale / 2 * np.exp(-np.abs(amount) / self.scale)
         return np.asarray(np.maximum(amount, 0) + tail)
 
     def epsilon(self, asked: Sequence[AskedNumber]) -> float:
-        edges = asked[0].grid.edges
-        return (edges[-1] - edges[0]) / self.scale
+        (question,) = asked
+        steps = self.steps(question)
+        return (question.high - question.low) / self.scale if steps is None else steps.epsilon()

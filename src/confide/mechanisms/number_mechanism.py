@@ -15,6 +15,7 @@ from confide.mechanisms.grid import Floats, Grid
 from confide.mechanisms.mechanism import Mechanism
 from confide.mechanisms.mixture import Array, Mixture
 from confide.mechanisms.randomness import Randomness
+from confide.mechanisms.steps import LARGEST_GRID, Steps
 
 
 class AskedNumber(Protocol):
@@ -22,6 +23,12 @@ class AskedNumber(Protocol):
 
     @property
     def name(self) -> str: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    @property
+    def step(self) -> float | None: ...
     @property
     def grid(self) -> Grid: ...
 
@@ -66,7 +73,7 @@ class NumberMechanism(Mechanism):
             )
 
     @abstractmethod
-    def sample(self, values: Floats, randomness: Randomness) -> Floats:
+    def sample(self, asked: AskedNumber, values: Floats, randomness: Randomness) -> Floats:
         """Disguise a whole column of numbers."""
 
     @abstractmethod
@@ -97,10 +104,30 @@ class Noise(NumberMechanism):
                 f"{self.name} for {asked[0].name} must be in measure with its range, {low:g} to "
                 f"{high:g}: it adds up to {self.reach:g}."
             )
+        if asked[0].step is not None:
+            self._check_steps(asked[0])
+
+    def _check_steps(self, asked: AskedNumber) -> None:
+        assert asked.step is not None
+        points = round((asked.high - asked.low) / asked.step) + 1
+        if points > LARGEST_GRID:
+            raise DesignError(
+                f"{asked.name} has {points:,} possible numbers; exact noise is drawn for at most "
+                f"{LARGEST_GRID:,}. Use a larger step, or none for simulations."
+            )
+        if self.bounded and self.reach <= asked.step / 2:
+            raise DesignError(
+                f"{self.name} of at most {self.reach:g} never moves {asked.name} by its step of "
+                f"{asked.step:g}: every report would be true. Use more noise or a finer step."
+            )
 
     @abstractmethod
     def quantile(self, chance: Floats) -> Floats:
         """The amount below which noise falls with the given probability."""
+
+    @abstractmethod
+    def cumulative(self, amount: Floats) -> Floats:
+        """F: the chance of noise below each amount."""
 
     @abstractmethod
     def cumulative_integral(self, amount: Floats) -> Floats:
@@ -139,10 +166,32 @@ class Noise(NumberMechanism):
             raise DesignError(f"confidence must be between 0 and 1. Got {confidence}.")
         return cls.of_width(wanted, confidence)
 
-    def sample(self, values: Floats, randomness: Randomness) -> Floats:
+    def steps(self, asked: AskedNumber) -> Steps | None:
+        """The exact channel for a number with a step; None for any other."""
+        if asked.step is None:
+            return None
+        return Steps.of(self.cumulative, self.bounded, self.reach, asked)
+
+    def weights(self, asked: AskedNumber) -> dict[str, Any]:
+        """Give the integer weights as the respondent's script reads them."""
+        steps = self.steps(asked)
+        if steps is None:
+            raise DesignError(
+                f"{asked.name} has no step, so a browser cannot draw its noise exactly. "
+                "Give the question a step, such as 1."
+            )
+        return steps.table()
+
+    def sample(self, asked: AskedNumber, values: Floats, randomness: Randomness) -> Floats:
+        """Exactly with integers on a grid; off the grid, for simulations, in floating point."""
+        steps = self.steps(asked)
+        if steps is not None:
+            return steps.sample(values, randomness)
         return values + self.quantile(randomness.uniform(len(values)))
 
     def report_grid(self, asked: AskedNumber) -> Grid:
+        if (steps := self.steps(asked)) is not None:
+            return steps.report_grid(asked.grid)
         low, high = asked.grid.edges[0], asked.grid.edges[-1]
         step = (high - low) / asked.grid.size
         beyond = int(np.ceil(self.reach / step - 1e-9))
@@ -154,6 +203,8 @@ class Noise(NumberMechanism):
 
         P(report < e | truth uniform in [a, b]) = (H(e − a) − H(e − b))/(b − a), H = ∫F.
         """
+        if (steps := self.steps(asked)) is not None:
+            return steps.matrix(asked.grid)
         truth, reports = asked.grid.array, self.report_grid(asked).array
         inner = reports[np.isfinite(reports)][:, None]
         integral = self.cumulative_integral(inner - truth[None, :-1]) - self.cumulative_integral(

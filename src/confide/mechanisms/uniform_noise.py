@@ -60,6 +60,9 @@ class UniformNoise(Noise):
     def quantile(self, chance: Floats) -> Floats:
         return (2 * chance - 1) * self.half_width
 
+    def cumulative(self, amount: Floats) -> Floats:
+        return np.clip(amount / (2 * self.half_width) + 0.5, 0, 1)
+
     def cumulative_integral(self, amount: Floats) -> Floats:
         inside = np.clip(amount, -self.half_width, self.half_width) + self.half_width
         return inside**2 / (4 * self.half_width) + np.maximum(amount - self.half_width, 0)

@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from confide.counts import Counts
 from confide.crowd.algebra import Algebra, size
+from confide.crowd.axes import noisy
 from confide.crowd.crowd import DENSE_CELLS
 from confide.crowd.origins import origins
 from confide.crowd.patterns import row_weights
 from confide.errors import QueryError
+from confide.mining.numbers import reconstructed_means
 
 Array = NDArray[np.float64]
 MOST_PARTS = 1 << 22
@@ -56,6 +58,8 @@ def means(
     values, covariance : arrays
         The estimates and the covariance matrix of their errors.
     """
+    if any(noisy(batch.design, names) for batch in batches):
+        return reconstructed_means(batches, names, functions)
     return _pooled((batch, *_weights(batch, names, functions, regions)) for batch in batches)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, get_args
 
 from confide.crowd import Crowd
+from confide.crowd.axes import noisy
 from confide.errors import ModelError
-from confide.mining.frontier import Population
+from confide.mining.frontier import Frontier, Population, frontier
 from confide.mining.joint import choose_joint
+from confide.mining.numbers import associated, joint_population, local_frontier
 
-Method = Literal["auto", "literal"]
+Method = Literal["auto", "literal", "global", "by-class", "local"]
 
 
 def population(crowd: Population, target: str, method: Method) -> Population:
@@ -17,11 +20,38 @@ def population(crowd: Population, target: str, method: Method) -> Population:
 
     "literal" is the papers' inversion: unbiased, signed. "auto" is the joint distribution that
     `choose_joint` finds. What is no `Crowd`, or in the clear, is its own estimate.
+
+    Numbers with noise have no inverse: there "global" and "by-class" associate reports with
+    intervals (`agrawal-srikant-2000`), and "auto" reconstructs the few questions that matter
+    jointly.
     """
     if method not in get_args(Method):
-        raise ModelError(f'method must be "auto" or "literal". Got {method!r}.')
+        allowed = ", ".join(f'"{each}"' for each in get_args(Method))
+        raise ModelError(f"method must be one of {allowed}. Got {method!r}.")
+    if isinstance(crowd, Crowd) and noisy_numbers(crowd, method):
+        if method == "auto":
+            return joint_population(crowd, target)
+        return associated(crowd.counts, target, by_class=method == "by-class")
     if method == "literal" or not isinstance(crowd, Crowd):
         return crowd
     if not any(batch.design.groups for batch in crowd.counts):
         return crowd
     return choose_joint(crowd, target)
+
+
+def roots(crowd: Population, target: str, features: Sequence[str], method: Method) -> Frontier:
+    """The root of a tree on the estimate that a method works on."""
+    if method == "local" and isinstance(crowd, Crowd) and noisy_numbers(crowd, method):
+        return local_frontier(crowd.counts, target, features)
+    return frontier(population(crowd, target, method), target, features)
+
+
+def noisy_numbers(crowd: Crowd, method: Method) -> bool:
+    """Whether a crowd has numbers with noise; the methods that are for those refuse others."""
+    design = crowd.design
+    found = any(noisy(batch.design, design.names) for batch in crowd.counts)
+    if not found and method in ("global", "by-class", "local"):
+        raise ModelError(
+            f'method "{method}" is for designs with numbers disguised by noise: use "auto".'
+        )
+    return found and method != "literal"

@@ -17,11 +17,12 @@ from confide.errors import ModelError
 from confide.mining.choosing import cross_validated, split
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.criteria import Criterion
-from confide.mining.frontier import Population, frontier
+from confide.mining.frontier import Frontier, Population, frontier
 from confide.mining.growing import Feature, grow
 from confide.mining.joint import Joint
-from confide.mining.methods import Method, population
+from confide.mining.methods import Method, noisy_numbers, population, roots
 from confide.mining.node_errors import share_errors
+from confide.mining.numbers import pruned
 from confide.mining.pruning import by_cost, by_description_length, by_reduced_error
 from confide.mining.tree import Tree
 
@@ -32,6 +33,9 @@ _HELD_OUT = 3  # of so many parts one is kept for validation
 _MARGIN = 1.0  # standard errors
 _FOLDS = 5
 _PRICES, _HIGHEST_PRICE = 20, 0.25  # a leaf that adds a quarter to the accuracy always stays
+
+_FEWEST_REPORTS = 20
+"""A node of a tree on noisy numbers with fewer reports is not tested any further."""
 
 
 class DisguisedTreeClassifier(DisguisedClassifier):
@@ -49,8 +53,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         value. "gini" is CART as in `four-group`: two branches, every parting of a choice's options
         (up to ten of them), every cut of an ordered choice. A number in the clear is cut in two at
         an interval's edge under both.
-    method : {"auto", "literal"}
-        "literal" is the papers' inversion. "auto" is the best we know.
+    method : {"auto", "literal", "global", "by-class", "local"}
+        "literal" is the papers' inversion. "auto" is the best we know. The others are those of
+        `agrawal-srikant-2000` for designs with numbers disguised by noise, whose trees are pruned
+        by minimum description length.
     max_depth : int, optional
         The largest number of tests on a path; left out, ID3's own stopping rules alone.
     prune : {"reduced-error", "cost-complexity", "mdl"}, optional
@@ -121,7 +127,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
                 f"prune must be one of {', '.join(get_args(Prune))}. Got {self.prune!r}."
             )
         self._errors: Array | None = None
-        self._crowd = crowd if isinstance(crowd, Crowd) else None
+        noisy = isinstance(crowd, Crowd) and noisy_numbers(crowd, self.method)
+        self._crowd = crowd if isinstance(crowd, Crowd) and not noisy else None
         self.tree_ = self._pruned(crowd)
 
     def _pruned(self, crowd: Population) -> Tree:
@@ -176,15 +183,21 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         return self._with(by_reduced_error(self.tree_, self.features_, self.target_, crowd, margin))
 
     def _grown(self, crowd: Population) -> Tree:
+        if isinstance(crowd, Crowd) and noisy_numbers(crowd, self.method):
+            root = roots(crowd, self.target_, self.features_, self.method)
+            return pruned(self._tree(root, _FEWEST_REPORTS / crowd.n), crowd.n)
         estimate = population(crowd, self.target_, self.method)
-        roots = frontier(estimate, self.target_, self.features_)
-        self._check_classes(roots.classes()[0])
-        features = [_feature(self.design_.question(n), self.criterion) for n in self.features_]
+        root = frontier(estimate, self.target_, self.features_)
         if not isinstance(estimate, Joint):
-            return grow(roots, features, self.criterion, self.max_depth)
+            return self._tree(root)
         # A smooth joint has people everywhere: a node must hold one, a leaf must win one.
         one = 1 / estimate.n
-        return by_cost(grow(roots, features, self.criterion, self.max_depth, one), one)
+        return by_cost(self._tree(root, one), one)
+
+    def _tree(self, root: Frontier, least: float = 0.0) -> Tree:
+        self._check_classes(root.classes()[0])
+        features = [_feature(self.design_.question(n), self.criterion) for n in self.features_]
+        return grow(root, features, self.criterion, self.max_depth, least)
 
     @property
     def used_(self) -> list[str]:

@@ -1,0 +1,175 @@
+"""Trees on numbers disguised by noise: the paper's methods and the joint one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import confide as cf
+from confide.crowd.likelihood import Observed
+from confide.crowd.reconstruction import reconstruct
+from confide.experiments import synthetic
+from confide.mining.numbers import association, mdl
+from confide.mining.numbers.folds import Folds
+from confide.mining.numbers.screening import relevant
+from confide.mining.tree import LEAF, Tree
+
+GENERATOR = np.random.default_rng(3)
+PEOPLE = 40_000
+
+
+def people(function, n=PEOPLE, seed=1):
+    return synthetic.generate(function, n, seed=seed, balanced=True)
+
+
+def learned(function, method, privacy=1.0, noise="uniform"):
+    design = synthetic.design(privacy, noise)
+    tree = cf.DisguisedTreeClassifier(design, "group", criterion="gini", method=method)
+    return tree.fit(design.disguise(people(function), seed=2))
+
+
+def accuracy(tree, function):
+    test = people(function, 5000, seed=1001)
+    return float((tree.predict(test.drop(columns="group")) == test["group"]).mean())
+
+
+@pytest.mark.parametrize(("function", "least"), [(1, 0.98), (4, 0.93)])
+def test_the_joint_method_learns_what_lies_between_the_numbers(function, least):
+    tree = learned(function, "auto")
+    assert accuracy(tree, function) >= least
+    mattering = {1: {"age"}, 4: {"salary", "commission", "loan"}}[function]
+    assert set(tree.used_) == mattering
+
+
+def test_the_papers_methods_come_in_the_papers_order():
+    found = {m: accuracy(learned(2, m), 2) for m in ("global", "by-class", "local", "auto")}
+    assert found["global"] < found["by-class"] <= found["local"] + 0.02
+    assert found["by-class"] > 0.68
+    assert found["auto"] > found["local"] + 0.05
+
+
+def test_little_noise_costs_little():
+    assert accuracy(learned(1, "by-class", privacy=0.25), 1) > 0.97
+
+
+def test_only_questions_that_matter_are_chosen():
+    design = synthetic.design(1.0)
+    counts = cf.Counts.of(design, design.disguise(people(1), seed=2))
+    features = [name for name in design.names if name != "group"]
+    assert relevant(Folds.of([counts]), "group", features) == ["age"]
+    shuffled = people(1).assign(group=GENERATOR.permutation(people(1)["group"]))
+    counts = cf.Counts.of(design, design.disguise(shuffled, seed=2))
+    assert relevant(Folds.of([counts]), "group", features) == []
+
+
+def test_two_questions_that_tell_nothing_alone_are_found_together():
+    noise = cf.UniformNoise(0.5)
+    design = cf.Design(
+        [cf.Number("x", 0, 1), cf.Number("y", 0, 1), cf.Number("z", 0, 1), cf.YesNo("xor")],
+        [cf.Group([name], noise) for name in "xyz"],
+    )
+    x, y, z = GENERATOR.random((3, 20_000))
+    answers = np.stack([x, y, z, (x < 0.5) ^ (y < 0.5)], axis=1)
+    tree = cf.DisguisedTreeClassifier(design, "xor", criterion="gini")
+    tree.fit(design.disguise(answers, seed=1))
+    assert set(tree.used_) == {"x", "y"}
+    test = GENERATOR.random((2000, 3))
+    right = (tree.predict(test) == "yes") == ((test[:, 0] < 0.5) ^ (test[:, 1] < 0.5))
+    assert right.mean() > 0.93
+
+
+def test_a_mixed_design_with_a_disguised_target_learns_in_the_same_class():
+    design = cf.Design(
+        [
+            cf.Number("age", 20, 80),
+            cf.YesNo("drugs"),
+            cf.Choice("town", ["a", "b"]),
+            cf.YesNo("ill"),
+        ],
+        [
+            cf.Group(["age"], cf.GaussianNoise(10)),
+            cf.Group(["drugs"], cf.RelatedQuestion(0.8)),
+            cf.Group(["ill"], cf.RelatedQuestion(0.85)),
+        ],
+    )
+    n = 30_000
+    age, drugs, town = GENERATOR.uniform(20, 80, n), GENERATOR.random(n) < 0.4, "a"
+    frame = pd.DataFrame({"age": age, "drugs": drugs.astype(int), "town": town})
+    frame["ill"] = ((age > 50) & drugs).astype(int)
+    tree = cf.DisguisedTreeClassifier(design, "ill", criterion="gini")
+    tree.fit(design.disguise(frame, seed=3))
+    assert (tree.predict(frame[:3000]) == frame["ill"][:3000]).mean() > 0.93
+    with pytest.raises(cf.ConfideError, match="ill is disguised"):
+        cf.DisguisedTreeClassifier(design, "ill", method="by-class").fit(
+            design.disguise(frame[:500], seed=3)
+        )
+
+
+def test_the_accuracy_estimated_from_reports_is_near_the_true_one():
+    design = synthetic.design(0.5)
+    tree = cf.DisguisedTreeClassifier(design, "group", criterion="gini")
+    tree.fit(design.disguise(people(1), seed=2))
+    test = people(1, 20_000, seed=5)
+    true = float((tree.predict(test.drop(columns="group")) == test["group"]).mean())
+    estimate = tree.score_disguised(design.disguise(test, seed=6))
+    assert true - 0.06 < estimate.value <= true + 4 * estimate.standard_error
+    assert 0 < estimate.standard_error < 0.05
+
+
+def test_a_model_of_too_many_noisy_questions_is_not_scored():
+    design = synthetic.design(1.0)
+    reports = design.disguise(people(2, 4000), seed=2)
+    tree = cf.DisguisedTreeClassifier(design, "group", criterion="gini", method="by-class")
+    with pytest.raises(cf.ConfideError, match="for at most 4"):
+        tree.fit(reports).score_disguised(reports)
+
+
+def test_the_papers_methods_refuse_designs_without_noisy_numbers():
+    design = cf.Design([cf.YesNo("a"), cf.YesNo("b")])
+    with pytest.raises(cf.ConfideError, match="is for designs with numbers disguised by noise"):
+        cf.DisguisedTreeClassifier(design, "b", method="local").fit(np.eye(2, dtype=int)[[0, 1, 0]])
+
+
+def test_many_groups_are_reconstructed_as_one_by_one():
+    design = synthetic.design(1.0)
+    counts = cf.Counts.of(design, design.disguise(people(1, 6000), seed=2))
+    channel = association.Channel.of(design, "age")
+    matrix, merged, _ = channel.at(20)
+    codes = merged[counts.patterns[:, design.position("age")]]
+    labels = counts.patterns[:, design.position("group")]
+    table = np.stack([np.bincount(codes[labels == c], minlength=len(matrix)) for c in (0, 1)], 1)
+    found = association.reconstructed(matrix, table.astype(float))
+    for c in (0, 1):
+        part = cf.Counts(design, counts.patterns[labels == c], counts.reports[labels == c])
+        alone = reconstruct([Observed.of(part, ["age"], {"age": 20})], "em")
+        np.testing.assert_allclose(found[:, c], alone, atol=1e-9)
+
+
+def test_association_fills_the_intervals_with_the_lowest_reports_first():
+    """Section 4.2 read literally, group by group."""
+    reports, group = GENERATOR.integers(0, 30, 500), GENERATOR.integers(0, 2, 500)
+    shares = GENERATOR.dirichlet(np.ones(6), 2).T
+    found = association.by_rank(reports, np.ones(500), group, shares)
+    for g in (0, 1):
+        ours, theirs = reports[group == g], found[group == g]
+        wanted = np.diff(np.round(np.r_[0, np.cumsum(shares[:, g])] * len(ours)))
+        assert np.abs(np.bincount(theirs, minlength=6) - wanted).max() <= 1
+        for low in range(5):
+            if (theirs == low).any() and (theirs > low).any():
+                assert ours[theirs == low].max() <= ours[theirs > low].min()
+
+
+def test_pruning_cuts_tests_that_cost_more_than_their_errors():
+    shares = np.array([[50, 50], [48, 2], [2, 48], [24, 1], [24, 1]]) / 100
+    tree = Tree(
+        question=np.array([0, 0, LEAF, LEAF, LEAF]),
+        child=np.array([[1, 1, 2], [3, 4, -1], [-1] * 3, [-1] * 3, [-1] * 3]),
+        parent=np.array([-1, 0, 0, 1, 1]),
+        label=np.array([0, 0, 1, 0, 0]),
+        shares=shares,
+        gain=np.array([0.4, 0.0, 0, 0, 0]),
+    )
+    small = mdl.pruned(tree, 100)
+    assert small.question.tolist() == [0, LEAF, LEAF]
+    assert len(mdl.pruned(tree, 2)) == 1
