@@ -64,12 +64,11 @@ def _of_classes(
 
 @dataclass(frozen=True, eq=False)
 class _Fit:
-    """Classes with the log-likelihood of n reports."""
+    """Classes with the log-likelihood of the reports."""
 
     weights: Array
     shares: Shares
     likelihood: float
-    n: int
 
     @property
     def score(self) -> float:
@@ -91,7 +90,7 @@ def _improved(batches: Sequence[_Batch], weights: Array, shares: Shares, steps: 
         if likelihood - before < _TOLERANCE * n:
             break
         before = likelihood
-    return _Fit(weights, shares, float(likelihood), n)
+    return _Fit(weights, shares, float(likelihood))
 
 
 def _shares(expected: Sequence[Array]) -> Array:
