@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from confide.design import Block
 from confide.privacy.prior import Array
@@ -52,6 +51,8 @@ class View:
     @cached_property
     def indicator(self) -> Any:
         """Which values each distinct report shows: (distinct, all questions' values)."""
+        from scipy.sparse import csr_matrix
+
         rows = np.repeat(np.arange(len(self.reports)), self.reports.shape[1])
         columns = (self.reports + self.starts[:-1]).ravel()
         shape = (len(self.reports), self.starts[-1])
