@@ -9,21 +9,21 @@ from measuring import Result, Size, duration
 
 MOST_SECONDS = 0.5
 TIMED = """
-from time import perf_counter
-start = perf_counter()
+from time import perf_counter, process_time
+wall, processor = perf_counter(), process_time()
 import confide
-print(perf_counter() - start)
+print(perf_counter() - wall, process_time() - processor)
 """
 
 
 def measure(size: Size) -> list[Result]:
     """The best of several fresh processes."""
-    seconds = min(_once() for _ in range(size.rounds))
+    seconds, processor = min(_once() for _ in range(size.rounds))
     return [
         Result(
             what="import confide, in a fresh process",
             confide=duration(seconds),
-            beside="",
+            beside=f"of these {duration(processor)} of processor time",
             found=seconds,
             shown=duration(seconds),
             target=f"< {MOST_SECONDS} s",
@@ -32,6 +32,7 @@ def measure(size: Size) -> list[Result]:
     ]
 
 
-def _once() -> float:
+def _once() -> tuple[float, float]:
     run = subprocess.run([sys.executable, "-c", TIMED], check=True, capture_output=True, text=True)
-    return float(run.stdout)
+    wall, processor = map(float, run.stdout.split())
+    return wall, processor

@@ -39,7 +39,8 @@ installs confide and the peers in an environment of their own (`.bench-venv`, ve
 - The peers disguise one answer at a time; they are timed on {peer_answers:,} answers and scaled.
 - The memory is the peak resident size of a fresh process.
 
-Taken on {machine}.
+Taken on {machine}. When the run began, {waiting:.1f} processes were running or waiting on
+average: with more than there are cores, times by the wall are longer than the machine's own.
 """
 
 
@@ -50,12 +51,19 @@ def main() -> None:
     parser.add_argument("--into", type=Path, default=Path(__file__).parent, help="the folder")
     options = parser.parse_args()
     size = SMALL if options.small else Size()
+    waiting = os.getloadavg()[0]
     results = [result for benchmark in BENCHMARKS for result in benchmark.measure(size)]
     table = as_table(results)
     print(table)
-    text = README.format(table=table, peer_answers=size.peer_answers, machine=machine())
+    text = README.format(
+        table=table, peer_answers=size.peer_answers, machine=machine(), waiting=waiting
+    )
     (options.into / "README.md").write_text(text, encoding="utf-8")
-    kept = {"machine": machine(), "results": [asdict(result) for result in results]}
+    kept = {
+        "machine": machine(),
+        "waiting": waiting,
+        "results": [asdict(result) for result in results],
+    }
     (options.into / "results.json").write_text(
         json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
     )

@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from confide.counts import Counts
 from confide.privacy.prior import Array
@@ -132,6 +131,8 @@ class _Batch:
     @cached_property
     def _gathering(self) -> list[Any]:
         """For each block the matrix that adds up patterns by the block's report."""
+        from scipy.sparse import csr_matrix
+
         return [
             csr_matrix(
                 (np.ones(len(view.index)), (view.index, np.arange(len(view.index)))),
