@@ -234,12 +234,14 @@ def laplace_audit(scale, seed, confidence=CONFIDENCE):
 
 
 def laplace_matrix(scale):
-    def below(edge, number):
-        away = (edge - number) / scale
-        return exp(away) / 2 if away < 0 else 1 - exp(-away) / 2
-
-    rows = [[below(edge, number) for number in (0.0, 5.0, 10.0)] for edge in COARSE]
+    rows = [[below(edge, number, scale) for number in (0.0, 5.0, 10.0)] for edge in COARSE]
     return np.diff(rows, axis=0)
+
+
+def below(edge, number, scale):
+    """P(number + noise < edge)."""
+    away = (edge - number) / scale
+    return exp(away) / 2 if away < 0 else 1 - exp(-away) / 2
 
 
 @pytest.mark.parametrize(("seed", "confidence"), [(5, CONFIDENCE), (None, 1 - 1e-9)])
@@ -252,6 +254,63 @@ def test_laplace_noise_shows_no_more_than_its_epsilon_on_coarse_intervals(seed, 
 
 def test_laplace_noise_a_twentieth_too_small_is_caught():
     assert laplace_audit(4.75, seed=6).epsilon > cf.LaplaceNoise(5).epsilon([NUMBER])
+
+
+STEPPED = cf.Number("x", 0, 10, step=1)
+
+
+def stepped_counts(scale, seed):
+    """Every possible report of a number on a grid, counted by itself."""
+    noise = cf.LaplaceNoise(scale)
+    design = cf.Design([STEPPED], [cf.Group(["x"], noise)])
+    low, *_, high = reports_of(STEPPED, noise)
+    counts = []
+    for number in (0, 5, 10):
+        reports = design.disguise(np.full(DRAWS, float(number)), seed=seed + number)
+        assert (reports == np.rint(reports)).all()  # no digits left to tell numbers apart
+        counts.append(np.bincount(np.rint(reports).astype(int) - low, minlength=high - low + 1))
+    return np.stack(counts, axis=1)
+
+
+def reports_of(question, noise):
+    """The numbers of the grid and as many steps beyond its ends as the noise reaches."""
+    beyond = round(noise.reach / question.step)
+    return range(int(question.low) - beyond, int(question.high) + beyond + 1)
+
+
+def stepped_matrix(scale):
+    """Laplace noise rounded to whole steps; what falls beyond the end reports becomes them."""
+    reports = reports_of(STEPPED, cf.LaplaceNoise(scale))
+    inner = [
+        [below(report + 0.5, number, scale) for number in (0, 5, 10)] for report in reports[:-1]
+    ]
+    return np.diff([[0.0] * 3, *inner, [1.0] * 3], axis=0)
+
+
+def test_laplace_noise_on_a_grid_shows_no_more_than_its_epsilon_report_by_report():
+    audit = Audit(stepped_counts(5, seed=8))
+    declared = cf.LaplaceNoise(5).epsilon([STEPPED])
+    assert audit.passes(declared, stepped_matrix(5))
+    assert audit.epsilon > declared - EXCESS
+    assert Audit(stepped_counts(4.75, seed=9)).epsilon > declared  # a twentieth too small
+
+
+def test_noise_in_floating_point_rules_numbers_out_by_its_last_digits():
+    """Why the statement warns of noise without a step: most reports of 0 cannot come from 3."""
+    noise = cf.LaplaceNoise(5)
+    design = cf.Design([NUMBER], [cf.Group(["x"], noise)])
+    reports = design.disguise(np.zeros(20_000), seed=10)
+    assert could_come_from(noise, reports, 0.0).mean() == 1
+    assert could_come_from(noise, reports, 3.0).mean() < 0.5
+
+
+def could_come_from(noise, reports, number):
+    """Whether some draw near the one that fits best gives exactly this report."""
+    away = (reports - number) / noise.scale
+    chance = np.where(away < 0, np.exp(away) / 2, 1 - np.exp(-away) / 2)
+    nearest = np.floor(chance * 2**52)
+    draws = ((nearest[:, None] + np.arange(-8, 9)) + 0.5) / 2**52
+    return (number + noise.quantile(draws) == reports[:, None]).any(axis=1)
 
 
 def test_the_bounds_cover_as_often_as_they_say():
