@@ -82,16 +82,15 @@ def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
 
 def _number(field: Field, crowd: Crowd, counts: Counts) -> list[dict[str, Any]]:
     """A number in bars: its own intervals where only those are told, else even ones."""
-    raw = counts.table([field.name])
     if field.edges is not None:
+        raw = counts.table([field.name])
         shares = raw / counts.n
         errors = np.sqrt(shares * (1 - shares) / counts.n)
         labels = [field.words(code) for code in range(field.size)]
     else:
         shown = crowd.distribution(field.name, intervals=_BARS)
         shares, errors = shown.shares, shown.standard_errors
-        each = -(-len(raw) // len(shares))
-        raw = np.add.reduceat(raw, np.arange(0, len(raw), each))
+        raw = np.rint(shares * counts.n)  # in the clear the shares are those reported
         labels = [f"{a:g} – {b:g}" for a, b in zip(shown.edges, shown.edges[1:], strict=False)]
     estimates = [
         Estimate(float(p), float(e), counts.n) for p, e in zip(shares, errors, strict=True)
