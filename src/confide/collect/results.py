@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -77,21 +78,21 @@ def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
             for label, count, e in zip(field.question.labels, raw, table.estimates, strict=True)
         ]
         return {**described, "rows": rows, "influence": influence(crowd.design, field.name)}
-    return {**described, "rows": _number(field, crowd, counts), "influence": 1.0}
+    return {**described, "rows": _number(field, counts), "influence": 1.0}
 
 
-def _number(field: Field, crowd: Crowd, counts: Counts) -> list[dict[str, Any]]:
+def _number(field: Field, counts: Counts) -> list[dict[str, Any]]:
     """A number in bars: its own intervals where only those are told, else even ones."""
+    raw = counts.table([field.name])
     if field.edges is not None:
-        raw = counts.table([field.name])
-        shares = raw / counts.n
-        errors = np.sqrt(shares * (1 - shares) / counts.n)
         labels = [field.words(code) for code in range(field.size)]
     else:
-        shown = crowd.distribution(field.name, intervals=_BARS)
-        shares, errors = shown.shares, shown.standard_errors
-        raw = np.rint(shares * counts.n)  # in the clear the shares are those reported
-        labels = [f"{a:g} – {b:g}" for a, b in zip(shown.edges, shown.edges[1:], strict=False)]
+        starts = np.arange(0, len(raw), -(-len(raw) // _BARS))
+        edges = field.question.grid.array[[*starts, -1]]
+        raw = np.add.reduceat(raw, starts)
+        labels = [f"{a:g} – {b:g}" for a, b in itertools.pairwise(edges)]
+    shares = raw / counts.n  # nothing is disguised by chance here
+    errors = np.sqrt(shares * (1 - shares) / counts.n)
     estimates = [
         Estimate(float(p), float(e), counts.n) for p, e in zip(shares, errors, strict=True)
     ]
