@@ -24,7 +24,7 @@ from confide.mining.tree import Tree
 
 Array = NDArray[np.float64]
 
-_LEAST = 0.002
+_LEAST = 0.0005
 """A node with a smaller share of a population with noisy numbers is not tested any further."""
 
 
