@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint types bench pictures clean
+.PHONY: demo test lint types bench faults pictures clean
 
 demo: $(VENV)/.installed
 	$(BIN)/confide demo
@@ -20,8 +20,11 @@ lint: $(VENV)/.installed-test
 types: $(VENV)/.installed-test
 	$(BIN)/mypy
 
-bench: $(VENV)/.installed
-	$(BIN)/python benchmarks/run.py
+bench: .bench-venv/.installed
+	.bench-venv/bin/python benchmarks/run.py
+
+faults: $(VENV)/.installed-test
+	CONFIDE_FAULTS=full $(BIN)/python -m pytest tests/faults
 
 pictures: $(VENV)/.installed-test
 	$(BIN)/python docs/pictures.py
@@ -41,6 +44,14 @@ $(VENV)/.installed-test: pyproject.toml constraints.txt $(VENV)/.made
 	@echo 'Installing confide and its test tools into $(VENV) …'
 	$(PIP) install --constraint constraints.txt --editable '.[test]'
 	touch $@ $(VENV)/.installed
+
+.bench-venv/.installed: pyproject.toml constraints.txt benchmarks/constraints.txt
+	@echo 'Installing confide and the libraries it is compared with into .bench-venv …'
+	$(PYTHON) -m venv .bench-venv
+	.bench-venv/bin/python -m pip --disable-pip-version-check --quiet install --editable . \
+		--constraint constraints.txt --constraint benchmarks/constraints.txt \
+		pure-ldp multi-freq-ldpy scikit-learn statsmodels
+	touch $@
 
 clean:
 	rm -rf $(VENV) .bench-venv

@@ -26,7 +26,17 @@ ROOMS = [
 ]
 STRANGERS = {"privacy", "mining", "planning"}  # they do not know each other
 FACADES = {("design", "disguise")}  # design.disguise(answers) is a promise to users
-HEAVY = ["pandas", "polars", "pyspark", "altair", "starlette", "sklearn", "duckdb", "openpyxl"]
+HEAVY = [
+    "pandas",
+    "polars",
+    "pyspark",
+    "altair",
+    "starlette",
+    "sklearn",
+    "duckdb",
+    "openpyxl",
+    "pyxform",
+]
 
 
 def imported_rooms(path: Path) -> set[str]:

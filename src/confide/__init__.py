@@ -4,6 +4,7 @@ Each respondent's own device disguises the answers by chance before they leave i
 disguised reports the truth about the crowd can still be computed.
 """
 
+from confide import privacy
 from confide._version import __version__
 from confide.counts import Counts
 from confide.crowd import Crowd, Distribution, Estimate, Table
@@ -29,7 +30,14 @@ from confide.mechanisms import (
 )
 from confide.planning import Plan, plan
 
-_LEARNERS = ("DisguisedNaiveBayes", "DisguisedRules", "DisguisedTreeClassifier", "load_model")
+_LEARNERS = (
+    "DisguisedNaiveBayes",
+    "DisguisedRules",
+    "DisguisedTreeClassifier",
+    "cross_validate_disguised",
+    "load_model",
+    "search_disguised",
+)
 
 __all__ = [
     "AnswersError",
@@ -62,8 +70,11 @@ __all__ = [
     "UnrelatedQuestion",
     "YesNo",
     "__version__",
+    "cross_validate_disguised",
     "load_model",
     "plan",
+    "privacy",
+    "search_disguised",
 ]
 
 

@@ -86,7 +86,7 @@ def _disguise_array(design: Design, answers: Any, randomness: Randomness) -> Any
     columns = {name: table[:, i] for i, name in enumerate(design.names)}
     reports = _disguised(design, columns, randomness)
     arrays = [np.asarray(reports[name]) for name in design.names]
-    disguised = arrays[0] if answers.ndim == 1 else np.stack(arrays, axis=1)
+    disguised = arrays[0] if answers.ndim == 1 else np.stack(arrays).T  # columns stay together
     kind = {"U": str, "O": object}.get(answers.dtype.kind, disguised.dtype)
     return disguised.astype(kind, copy=False)
 

@@ -190,6 +190,14 @@ def test_quotes_that_appear_late_in_a_csv_file_are_still_quotes(tmp_path):
     assert tally(cf.Counts.of(design, path)) == {(0,): 30_000, (1,): 1, (2,): 1}
 
 
+def test_a_line_of_a_csv_file_that_begins_with_a_hash_is_no_comment(tmp_path):
+    path = tmp_path / "reports.csv"
+    numbers = {"choices": ["#", "#0", "#1"], "missing": "option"}
+    design = cf.Design([cf.Choice("a", **numbers), cf.Choice("b", **numbers)])
+    path.write_text("a,b\n#,#0\n#,\n,#0\n#,\n#1,#1\n", encoding="utf-8")
+    assert tally(cf.Counts.of(design, path)) == {(0, 1): 1, (0, 3): 2, (3, 1): 1, (2, 2): 1}
+
+
 @pytest.mark.parametrize(
     ("reports", "said"),
     [

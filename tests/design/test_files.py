@@ -35,7 +35,7 @@ def test_every_design_comes_back_from_toml_and_json(tmp_path_factory, design):
         assert read == design
 
 
-@patient
+@settings(patient, max_examples=50)
 @given(TEXTS, st.dictionaries(TEXTS, st.lists(TEXTS) | st.dictionaries(TEXTS, st.floats(0, 1))))
 def test_toml_holds_any_text_in_any_place(text, table):
     survey = {"title": text, "group": [{"text": text, "forced": table}]}

@@ -91,7 +91,7 @@ def changed(survey, path, value):
     return copied
 
 
-WRONG_TYPES = [None, True, 7.25, "?", [["?"]], {"?": None}]
+WRONG_TYPES = [None, True, "?", [["?"]]]
 
 
 @pytest.mark.parametrize("wrong", WRONG_TYPES, ids=json.dumps)

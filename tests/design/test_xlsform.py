@@ -203,6 +203,7 @@ REFUSED = {
         [*row("select_one yn", relevant=None), ["select_one yn", "b", "B", "${age} = 'y'"]],
         "row 3 (b), column relevant is not supported: confide asks every question of everyone",
     ),
+    "a wide sheet": ([[*COLUMNS, *map(str, range(200))], ["integer", "age", "A"]], "200 columns"),
     "unknown list": (row("select_one zz"), "not a sound XLSForm: [row : 2] List name not in"),
     "same name": ([*row("integer"), ["integer", "age", "B"]], "not a sound XLSForm"),
     "no type": ([["name"], ["a"]], "not a sound XLSForm"),

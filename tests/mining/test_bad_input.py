@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -19,9 +20,9 @@ REPORTS = labelled(DESIGN, random_codes(DESIGN, 300, 1))
 LEARNERS = [cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes]
 
 
-@pytest.fixture(params=LEARNERS)
+@pytest.fixture(params=LEARNERS, ids=lambda kind: kind.__name__)
 def learner(request):
-    return request.param
+    return partial(request.param, method="literal")
 
 
 def one_line(error):
@@ -96,6 +97,31 @@ def test_validation_reports_of_another_design(learner):
     strange = cf.Design([cf.YesNo("x"), cf.YesNo("z")])
     with pytest.raises(cf.ModelError, match="another survey"):
         model.score_disguised(cf.Crowd(strange, np.array([[0, 1], [1, 1]])))
+
+
+def test_a_part_of_a_crowd(learner):
+    part = cf.Crowd(DESIGN, REPORTS).given({"b": "u"})
+    with pytest.raises(cf.ModelError, match="whole crowd; this is the part with b given"):
+        learner(DESIGN, "y").fit(part)
+    with pytest.raises(cf.ModelError, match="whole crowd"):
+        learner(DESIGN, "y").fit(REPORTS).score_disguised(part)
+    with pytest.raises(cf.ModelError, match="whole crowd"):
+        cf.DisguisedRules(DESIGN).fit(part)
+
+
+def test_a_column_may_be_called_anything(learner):
+    design = cf.Design([cf.YesNo("y"), cf.YesNo("cells"), cf.YesNo("n")])
+    frame = pd.DataFrame(random_codes(design, 90, 1), columns=["y", "cells", "n"])
+    assert learner(design, "y").fit(frame).n_ == 90
+
+
+def test_a_model_file_of_an_unknown_kind(file):
+    from confide.mining import files
+
+    contents = {**json.loads(file.read_text()), "kind": "oracle"}
+    file.write_text(json.dumps({**contents, "checksum": files._checksum(contents)}))
+    with pytest.raises(cf.ModelError, match="no sound model"):
+        cf.load_model(file)
 
 
 def test_unknown_options_of_the_learners():

@@ -35,7 +35,10 @@ def answers(rows, seed, numeric=False):
 
 def tree(criterion="gini", numeric=False, **options):
     reports = DESIGN.disguise(answers(4000, 1, numeric), seed=2)
-    return cf.DisguisedTreeClassifier(DESIGN, "y", criterion=criterion, **options).fit(reports)
+    model = cf.DisguisedTreeClassifier(
+        DESIGN, "y", criterion=criterion, method="literal", **options
+    )
+    return model.fit(reports)
 
 
 @pytest.mark.parametrize("criterion", ["entropy", "gini"])
@@ -71,6 +74,12 @@ def follow(predictor, person):
             node = predictor["tree"][node["child"][codes[node["question"]]]]
         return predictor["classes"][node["label"]]
     bayes = predictor["bayes"]
+    if bayes["hidden"]:
+        hidden = bayes["hidden"]
+        product = np.array(hidden["weights"])
+        for table, code in zip(hidden["tables"], codes, strict=True):
+            product = product * np.array(table)[:, code]
+        return predictor["classes"][int((product @ np.array(hidden["classes"])).argmax())]
     scores = [
         prior
         * np.prod([table[c][code] for table, code in zip(bayes["likelihood"], codes, strict=True)])

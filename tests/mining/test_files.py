@@ -24,7 +24,7 @@ def table(rows, seed):
 
 @pytest.mark.parametrize("learner", [cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes])
 def test_a_loaded_model_predicts_and_scores_as_the_saved_one(learner, tmp_path):
-    model = learner(DESIGN, "y").fit(table(500, 1))
+    model = learner(DESIGN, "y", method="literal").fit(table(500, 1))
     score = model.score_disguised(table(300, 2))
     model.save(tmp_path / "model.json", accuracy=score)
     loaded = cf.load_model(tmp_path / "model.json")
@@ -49,7 +49,7 @@ def test_a_model_of_ordinary_data_survives_too(learner, tmp_path):
 
 
 def test_a_file_says_what_the_documentation_promises(tmp_path):
-    model = cf.DisguisedTreeClassifier(DESIGN, "y").fit(table(400, 1))
+    model = cf.DisguisedTreeClassifier(DESIGN, "y", method="literal").fit(table(400, 1))
     model.save(tmp_path / "tree.json")
     contents = json.loads((tmp_path / "tree.json").read_text())
     assert contents["fingerprint"] == DESIGN.fingerprint
@@ -61,7 +61,7 @@ def test_a_file_says_what_the_documentation_promises(tmp_path):
     }
 
 
-def test_node_errors_are_those_of_the_crowd_and_travel_with_the_model(tmp_path):
+def test_node_counts_are_those_of_the_crowd_and_travel_with_the_model(tmp_path):
     reports = table(400, 1)
     model = cf.DisguisedTreeClassifier(DESIGN, "y", method="literal", max_depth=2).fit(reports)
     first = model.features_[model.tree_.question[0]]
@@ -70,8 +70,9 @@ def test_node_errors_are_those_of_the_crowd_and_travel_with_the_model(tmp_path):
         if len(codes) == 1:
             value = DESIGN.question(first).labels[codes[0]]
             estimate = crowd.proportion({first: value})
-            assert model.node_errors_[child] == pytest.approx(estimate.standard_error, abs=1e-12)
+            expected = [estimate.value, estimate.standard_error]
+            np.testing.assert_allclose(model.node_shares_[child], expected, atol=1e-12)
             assert model.tree_.shares[child].sum() == pytest.approx(estimate.value, abs=1e-12)
     model.save(tmp_path / "tree.json")
     loaded = cf.load_model(tmp_path / "tree.json")
-    np.testing.assert_allclose(loaded.node_errors_, model.node_errors_)
+    np.testing.assert_allclose(loaded.node_shares_, model.node_shares_)

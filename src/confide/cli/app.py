@@ -14,8 +14,10 @@ from confide.cli.disguise import disguise
 from confide.cli.estimate import estimate
 from confide.cli.init import init
 from confide.cli.plan import plan
+from confide.cli.privacy import privacy
 from confide.cli.rules import rules
 from confide.cli.score import score
+from confide.cli.serve import invite, serve
 from confide.cli.tree import tree
 from confide.errors import ConfideError
 
@@ -26,7 +28,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, init, check, disguise, estimate, tree, bayes, rules, score, plan):
+COMMANDS = (
+    demo,
+    init,
+    check,
+    disguise,
+    estimate,
+    tree,
+    bayes,
+    rules,
+    score,
+    privacy,
+    plan,
+    serve,
+    invite,
+)
+for command in COMMANDS:
     app.command()(command)
 
 

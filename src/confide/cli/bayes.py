@@ -18,7 +18,7 @@ from confide.cli.learning import (
 )
 from confide.cli.showing import AsJson, print_json, print_table, print_text, working
 from confide.crowd import Crowd
-from confide.design import Design
+from confide.design import Design, Number
 
 
 def bayes(
@@ -54,9 +54,12 @@ def bayes(
         return
     print_text(f"{target}, from {model.n_:,} reports\n")
     question: Any = design.question(target)
-    rows = [["", "", *(f"{share:.3f}" for share in model.prior_)]]
+    rows = [["(all)", "", *(f"{share:.3f}" for share in model.prior_)]]
     for name, table in zip(model.features_, model.likelihood_, strict=True):
         asked: Any = design.question(name)
+        if isinstance(asked, Number):
+            rows.append([name, "mean", *(f"{mean:.3g}" for mean in table @ asked.grid.middles)])
+            continue
         for code, label in enumerate(asked.labels):
             rows.append([name, label, *(f"{chance:.3f}" for chance in table[:, code])])
     print_table(["question", "answer", *(f">{target} = {c}" for c in question.labels)], rows)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from confide import privacy
 from confide.cli.showing import AsJson, print_json, print_table, print_text
-from confide.design import Design, Finite
+from confide.design import Design, Finite, Question
+from confide.planning import standard_error
+
+_PEOPLE = 1_000
 
 
 def check(
@@ -20,20 +24,48 @@ def check(
     Example: `confide check survey.toml`
     """
     design = Design.load(survey)
+    statement = privacy.of(design)
     if json:
-        print_json({"sound": True, "fingerprint": design.fingerprint, "questions": _rows(design)})
+        print_json(
+            {
+                "sound": True,
+                "fingerprint": design.fingerprint,
+                "questions": [_described(design, question) for question in design.questions],
+                "privacy": statement.to_dict(),
+            }
+        )
         return
     print_text(f"{survey.name} is sound. Fingerprint {design.fingerprint}")
-    print_table(["question", "kind", "answers", "disguised by", "together with"], _rows(design))
+    columns = [
+        "question",
+        "answers",
+        "disguised by",
+        "together with",
+        f">± with {_PEOPLE:,} people",
+    ]
+    rows = [list(_described(design, question).values()) for question in design.questions]
+    print_table(columns, [[_shown(cell) for cell in row] for row in rows])
+    for sentence in statement.sentences():
+        print_text(f"• {sentence}")
 
 
-def _rows(design: Design) -> list[list[str]]:
-    rows = []
-    for question in design.questions:
-        (block,) = (b for b in design.blocks if question in b.questions)
-        others = [other.name for other in block.questions if other is not question]
-        how = block.mechanism.kind if block.mechanism else "asked in the clear"
-        answers = question.labels if isinstance(question, Finite) else ()
-        shown = ", ".join(answers[:6]) + (", …" if len(answers) > 6 else "")
-        rows.append([question.name, question.kind, shown, how, ", ".join(others)])
-    return rows
+def _described(design: Design, question: Question) -> dict[str, Any]:
+    """One question: its answers, its disguise, and the margin of its hardest share."""
+    (block,) = (b for b in design.blocks if question in b.questions)
+    margin = None
+    if isinstance(question, Finite):
+        events = [{question.name: label} for label in question.labels]
+        margin = 1.96 * max(standard_error(design, event, None, _PEOPLE) for event in events)
+    return {
+        "name": question.name,
+        "answers": list(question.labels) if isinstance(question, Finite) else [question.kind],
+        "disguised_by": block.mechanism.kind if block.mechanism else "asked in the clear",
+        "together_with": [other.name for other in block.questions if other is not question],
+        "margin": margin,
+    }
+
+
+def _shown(cell: Any) -> str:
+    if isinstance(cell, list):
+        return ", ".join(cell[:5]) + (", …" if len(cell) > 5 else "")
+    return f"{cell:.3f}" if isinstance(cell, float) else str(cell or "")

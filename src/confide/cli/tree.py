@@ -35,6 +35,10 @@ def tree(
     max_depth: Annotated[
         int | None, typer.Option(min=1, help="The most questions asked on a path.")
     ] = None,
+    prune: Annotated[
+        Literal["reduced-error", "cost-complexity", "mdl"] | None,
+        typer.Option(help="Cut the tree back to what the reports support."),
+    ] = None,
     test: Test = None,
     output: Output = None,
     picture: Annotated[
@@ -53,7 +57,7 @@ def tree(
         crowd = Crowd(design, reports)
     with working("Growing the tree"):
         model = DisguisedTreeClassifier(
-            design, target, criterion=criterion, method=method, max_depth=max_depth
+            design, target, criterion=criterion, method=method, max_depth=max_depth, prune=prune
         ).fit(crowd)
         accuracy = scored(model, design, test)
     if output:

@@ -10,18 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from confide.design.design import Design
-from confide.design.writing import written_safely
 from confide.errors import ReportsError
 
 FINGERPRINT = b"confide.fingerprint"
 """Under this key a Parquet file's metadata names the design of its reports."""
 
-_N = ""  # the column of the number of reports: no question has that name
 _LARGEST_KEY = 2**62
 _FEW = 16
 
@@ -117,29 +113,16 @@ class Counts:
 
     def save(self, path: str | Path) -> None:
         """Write the counts, with the design's fingerprint, as Parquet."""
-        columns = {name: self.patterns[:, i] for i, name in enumerate(self.design.names)}
-        metadata = {FINGERPRINT: self.design.fingerprint.encode()}
-        table = pa.table([*columns.values(), self.reports], names=[*columns, _N])
-        with written_safely(Path(path)) as temporary:
-            pq.write_table(table.replace_schema_metadata(metadata), temporary)
+        from confide.counts.saved import save
+
+        save(self, Path(path))
 
     @classmethod
     def load(cls, design: Design, path: str | Path) -> Counts:
         """Read the counts that `save` wrote under the same design."""
-        name = Path(path).name
-        try:
-            table = pq.read_table(path)
-        except (OSError, pa.ArrowException):
-            raise ReportsError(f"cannot read counts from {name}.") from None
-        check_fingerprint(design, table.schema.metadata, name)
-        columns = [column.to_numpy() for column in table.columns]
-        limits = [*report_sizes(design), np.inf]
-        if table.column_names != [*design.names, _N] or not all(
-            column.dtype.kind == "i" and column.size and column.min() >= 0 and column.max() < limit
-            for column, limit in zip(columns, limits, strict=True)
-        ):
-            raise ReportsError(f"{name} holds no counts of this design.")
-        return cls.gather(design, columns[:-1], columns[-1])
+        from confide.counts.saved import load
+
+        return load(design, Path(path))
 
 
 def report_sizes(design: Design) -> tuple[int, ...]:
@@ -150,14 +133,6 @@ def report_sizes(design: Design) -> tuple[int, ...]:
         for position, size in zip(block.positions, block.report_sizes, strict=True)
     }
     return tuple(sizes[i] for i in range(len(sizes)))
-
-
-def holds_counts(path: Path) -> bool:
-    """Whether `Counts.save` wrote this file."""
-    try:
-        return path.is_file() and pq.read_schema(path).names[-1:] == [_N]
-    except (OSError, pa.ArrowException):
-        return False
 
 
 def check_fingerprint(design: Design, metadata: dict[bytes, bytes] | None, name: str) -> None:

@@ -10,8 +10,9 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint, holds_counts
+from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
 from confide.counts.files import check_columns, opened
+from confide.counts.saved import holds_counts, load
 from confide.design.coding import MISSING, UNKNOWN, encode, encode_number, from_series
 from confide.design.design import Design
 from confide.design.questions import Finite, Question
@@ -51,12 +52,12 @@ def _from_array(design: Design, reports: NDArray[Any]) -> Counts:
             f"an array of reports must have {len(design.names)} columns, one a question: "
             f"{', '.join(design.names)}. Its shape is {reports.shape}."
         )
-    return _gathered(design, list(table.T))
+    return _gathered(design, list(np.ascontiguousarray(table.T)))  # columns are read many times
 
 
 def _from_path(design: Design, path: Path) -> Counts:
     if holds_counts(path):
-        return Counts.load(design, path)
+        return load(design, path)
     with opened(design, path) as relation:
         return _from_engine(design, nw.from_native(relation))
 

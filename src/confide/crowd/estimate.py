@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from confide.errors import QueryError
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -39,6 +41,8 @@ class Estimate:
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """The interval that covers the truth with the given confidence."""
+        if not 0 < level < 1:
+            raise QueryError(f"level must be between 0 and 1, such as 0.95. Got {level}.")
         reach = NormalDist().inv_cdf((1 + level) / 2) * self.standard_error
         return self.value - reach, self.value + reach
 

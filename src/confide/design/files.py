@@ -62,9 +62,9 @@ def from_dict(survey: Any, where: str = "the survey") -> Design:
     """Read plain values as `to_dict` writes them; every mistake is named with its place."""
     if not isinstance(survey, dict):
         raise DesignError(f"{where} must be a table with questions.")
-    _check_keys(
-        survey, {"$schema": False, "title": False, "question": False, "group": False}, where
-    )
+    # "page" is how the web app presents the survey: no part of the design
+    keys = ("$schema", "title", "question", "group", "page")
+    _check_keys(survey, dict.fromkeys(keys, False), where)
     if not isinstance(survey.get("$schema", ""), str):
         raise DesignError(f"{where}: $schema must be a text.")
     try:

@@ -47,13 +47,15 @@ _PACKAGES = "XLSForm takes two more packages. Run pip install 'confide[forms]'."
 
 
 def _rows(sheet: Any) -> Iterator[tuple[str, Row]]:
-    cells = enumerate(sheet.iter_rows(max_col=_MOST_COLUMNS, values_only=True), 1)
-    _, heads = next(cells, (1, ()))
-    columns = [_column(head) for head in heads]
+    title = sheet.title.lower()
+    columns = [_column(head) for head in next(sheet.iter_rows(max_row=1, values_only=True), ())]
+    if any(columns[_MOST_COLUMNS:]):
+        raise DesignError(f"sheet {title} has more than {_MOST_COLUMNS} columns.")
+    cells = sheet.iter_rows(min_row=2, max_col=_MOST_COLUMNS, values_only=True)
     empty = 0
-    for number, values in cells:
-        place, row = f"sheet {sheet.title.lower()}, row {number}", {}
-        for column, value in zip(columns, values, strict=True):
+    for number, values in enumerate(cells, 2):
+        place, row = f"sheet {title}, row {number}", {}
+        for column, value in zip(columns, values, strict=False):
             if value is None or not column or not str(value).strip():
                 continue
             if column in row:

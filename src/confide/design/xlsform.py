@@ -162,21 +162,18 @@ def _constrained(place: str, row: Row, whole: bool) -> Json:
     """The range that a constraint such as ``. >= 16 and . <= 80`` allows."""
     found = _CONSTRAINT.fullmatch(" ".join(str(row.get("constraint", "")).split()))
     ends = {found[1][0]: found.group(1, 2), found[3][0]: found.group(3, 4)} if found else {}
-    inclusive = whole or all("=" in sign for sign, _ in ends.values())
-    if len(ends) < 2 or not inclusive or (whole and "." in str([n for _, n in ends.values()])):
+    # of broken numbers there is none next to an end that is left out
+    sound = all("." not in number if whole else "=" in sign for sign, number in ends.values())
+    if len(ends) < 2 or not sound:
         kind = "whole numbers" if whole else "numbers"
         raise DesignError(
             f'{place}, column constraint must give the range of {kind}, such as ". >= 16 and '
             f'. <= 80". Got {shown(row.get("constraint"))}.'
         )
-    low, high = (_read(ends[sign][1]) for sign in "><")
+    low, high = _read(ends[">"][1]), _read(ends["<"][1])
     if not whole:
         return {"low": low, "high": high}
-    return {
-        "low": low + (ends[">"][0] == ">"),
-        "high": high - (ends["<"][0] == "<"),
-        "step": 1,
-    }
+    return {"low": low + (ends[">"][0] == ">"), "high": high - (ends["<"][0] == "<"), "step": 1}
 
 
 def _ranged(place: str, row: Row) -> Json:

@@ -53,6 +53,8 @@ class GaussianNoise(Noise):
         return cls(width / (2 * NormalDist().inv_cdf((1 + confidence) / 2)))
 
     def width(self, confidence: float) -> float:
+        if confidence == 1:
+            return inf
         return 2 * NormalDist().inv_cdf((1 + confidence) / 2) * self.deviation
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
+from math import inf, log
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -52,7 +52,7 @@ class LaplaceNoise(Noise):
         return cls(width / (-2 * log(1 - confidence)))
 
     def width(self, confidence: float) -> float:
-        return -2 * self.scale * log(1 - confidence)
+        return inf if confidence == 1 else -2 * self.scale * log(1 - confidence)
 
     @property
     def reach(self) -> float:

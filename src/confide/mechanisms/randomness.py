@@ -50,6 +50,7 @@ class Randomness:
         limit = _range(word) - _beyond(word, bound)
         drawn = self._words(size, word)
         if limit < _range(word):
+            drawn = drawn.copy()
             refused = np.flatnonzero(drawn >= limit)
             while refused.size:
                 drawn[refused] = self._words(refused.size, word)
@@ -64,7 +65,7 @@ class Randomness:
         return (bits.astype(np.float64) + 0.5) / 2.0**52
 
     def _words(self, size: int, word: np.dtype[Any]) -> IntArray:
-        return np.frombuffer(bytearray(self._bytes(size * word.itemsize)), word)
+        return np.frombuffer(self._bytes(size * word.itemsize), word)
 
 
 def _range(word: np.dtype[Any]) -> int:

@@ -1,5 +1,11 @@
 """Trees, naive Bayes, rules: plain learners over a crowd; scoring; model files."""
 
+from confide.mining.choosing import (
+    CrossValidation,
+    Search,
+    cross_validate_disguised,
+    search_disguised,
+)
 from confide.mining.files import load_model
 from confide.mining.naive_bayes import DisguisedNaiveBayes
 from confide.mining.rules import DisguisedRules, Itemset, Rule
@@ -7,11 +13,15 @@ from confide.mining.scoring import Evaluation
 from confide.mining.tree_classifier import DisguisedTreeClassifier
 
 __all__ = [
+    "CrossValidation",
     "DisguisedNaiveBayes",
     "DisguisedRules",
     "DisguisedTreeClassifier",
     "Evaluation",
     "Itemset",
     "Rule",
+    "Search",
+    "cross_validate_disguised",
     "load_model",
+    "search_disguised",
 ]

@@ -48,8 +48,9 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self._fit_clear(X, y)
         target = self._checked_target(self.design)
         reports = X if y is None else joined(self.design, target, X, y)
-        crowd: Any = reports if hasattr(reports, "cells") else Crowd(self.design, reports)
-        _check_same_questions(self.design, crowd.design)
+        # Asked of its type: a dataframe may have a column of that name.
+        crowd: Any = reports if hasattr(type(reports), "cells") else Crowd(self.design, reports)
+        _check_whole(self.design, crowd)
         if crowd.n < len(self.design.names):
             raise ModelError(
                 f"{crowd.n:,} reports are too few to learn from the {len(self.design.names)} "
@@ -190,7 +191,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _test_crowd(self, reports: Any) -> Crowd:
         check_is_fitted(self)
         crowd = reports if isinstance(reports, Crowd) else Crowd(self.design_, reports)
-        _check_same_questions(self.design_, crowd.design)
+        _check_whole(self.design_, crowd)
         return crowd
 
     def save(self, path: str | Path, *, accuracy: Estimate | None = None) -> None:
@@ -224,7 +225,14 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _check_same_questions(design: Design, other: Design) -> None:
+def _check_whole(design: Design, crowd: Population) -> None:
+    """Refuse a part of a crowd, and a crowd of another survey."""
+    other = crowd.design
+    if isinstance(crowd, Crowd) and crowd.within:
+        raise ModelError(
+            f"a model is learned and scored on a whole crowd; this is the part with "
+            f"{', '.join(crowd.within)} given."
+        )
     if [(q.name, _values(q)) for q in design.questions] != [
         (q.name, _values(q)) for q in other.questions
     ]:

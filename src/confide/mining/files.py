@@ -11,7 +11,8 @@
     parameters    the learner's
     learned       a tree: one list a field, one entry a node (question: the place among the
                   features, -1 for a leaf; child: the node that each value leads to, -1 for none;
-                  parent; label: the class's place; shares by class; gain; share_error).
+                  parent; label: the class's place; shares by class; gain;
+                  unbiased_share: the node's inverse estimate and its standard error, or null).
                   Naive Bayes: prior by class, likelihood by question, class and value.
     intervals     for a model of data without a design: how its columns became questions
     checksum      SHA-256 of all the rest as JSON with sorted keys and no spaces
@@ -40,7 +41,7 @@ from confide.mining.tree_classifier import DisguisedTreeClassifier
 
 VERSION = 1
 LARGEST_FILE = 1 << 28
-_KINDS = (DisguisedTreeClassifier, DisguisedNaiveBayes)
+_KINDS = {kind.kind: kind for kind in (DisguisedTreeClassifier, DisguisedNaiveBayes)}
 
 
 def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> None:
@@ -103,7 +104,7 @@ def load_model(path: str | Path) -> DisguisedClassifier:
 
 
 def _model(contents: dict[str, Any]) -> DisguisedClassifier:
-    kind = next(kind for kind in _KINDS if kind.kind == contents["kind"])
+    kind: Any = _KINDS[contents["kind"]]
     design = from_dict(contents["design"], "its design")
     if design.fingerprint != contents["fingerprint"]:
         raise ModelError("its design has another fingerprint")

@@ -8,13 +8,16 @@ whole level of the tree; where they cannot, the crowd is asked node by node.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
-from math import prod
 from typing import Any, Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_matrix
 
+from confide.crowd.algebra import size
 from confide.design import Design
 
 Array = NDArray[np.float64]
@@ -66,63 +69,109 @@ class Frontier(Protocol):
 
 def frontier(population: Population, target: str, features: Sequence[str]) -> Frontier:
     """The frontier of a tree that is only a root."""
-    cells = population.cells()
-    if cells is None:
+    found = population.cells()
+    if found is None:
         return CrowdFrontier(cast(Divisible, population), target, features, [{}])
-    codes, shares = cells
-    places = [population.design.position(name) for name in features]
-    labels = codes[:, population.design.position(target)]
-    sizes = [_size(population.design, name) for name in (*features, target)]
-    columns = np.ascontiguousarray(codes[:, places].T)
-    return CellFrontier(columns, labels.astype(np.intp), shares, sizes)
+    codes, shares = found
+    design = population.design
+    cells = Cells(
+        np.ascontiguousarray(codes[:, [design.position(name) for name in features]].T),
+        codes[:, design.position(target)].astype(np.intp),
+        shares,
+        [size(design, name) for name in features],
+        size(design, target),
+    )
+    everyone = np.arange(len(shares))
+    return CellFrontier(cells, everyone, np.zeros_like(everyone), 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """A population's cells: codes of the features, class, share."""
+
+    columns: NDArray[np.int16]
+    labels: Indices
+    shares: Array
+    sizes: list[int]
+    classes: int
+
+    @cached_property
+    def nothing(self) -> float:
+        """What is not above this is a rounding error, not a person."""
+        return _NOTHING * float(np.abs(self.shares).max(initial=0))
+
+    @cached_property
+    def bits(self) -> tuple[list[int], Array]:
+        """The features of two values and, a row a cell, their codes."""
+        places = [place for place, values in enumerate(self.sizes) if values == 2]
+        return places, np.ascontiguousarray(self.columns[places].T, dtype=float)
 
 
 class CellFrontier:
-    """Nodes as a partition of the population's cells."""
+    """Nodes as a partition of the population's cells.
 
-    def __init__(
-        self,
-        columns: NDArray[Any],
-        labels: Indices,
-        shares: Array,
-        sizes: Sequence[int],
-        node: Indices | None = None,
-        nodes: int = 1,
-        nothing: float | None = None,
-    ) -> None:
-        self._columns, self._labels, self._shares, self._sizes = columns, labels, shares, sizes
-        self._node = np.zeros(len(labels), np.intp) if node is None else node
-        self._nodes = nodes
-        self._nothing = _NOTHING * np.abs(shares).max(initial=0) if nothing is None else nothing
+    Parameters
+    ----------
+    cells : Cells
+        All cells.
+    alive, node : integer arrays
+        The cells that some open node holds, and which.
+    nodes : int
+        The number of open nodes.
+
+    Every table has its nodes last in memory, so that sums over classes and values are quick.
+    """
+
+    def __init__(self, cells: Cells, alive: Indices, node: Indices, nodes: int) -> None:
+        self._cells, self._alive, self._node, self._nodes = cells, alive, node, nodes
+        self._labels, self._shares = cells.labels[alive], cells.shares[alive]
 
     def classes(self) -> Array:
-        return self._summed(self._node * self._sizes[-1] + self._labels, (self._sizes[-1],))
+        return self._cleaned(self._summed(self._labels, self._cells.classes)).T
 
     def cross(self, questions: Sequence[int]) -> Array:
-        classes, size = self._sizes[-1], self._sizes[questions[0]]
-        row = (self._node * classes + self._labels) * size
-        tables = [self._summed(row + self._columns[q], (classes, size)) for q in questions]
-        return np.stack(tables)
+        values = self._cells.sizes[questions[0]]
+        shape = (self._cells.classes, values, len(questions), self._nodes)
+        tables = self._of_bits(questions) if values == 2 else self._of_values(questions, values)
+        return np.moveaxis(self._cleaned(tables).reshape(shape), (2, 3), (0, 1))
 
-    def _summed(self, cell: Indices, shape: tuple[int, ...]) -> Array:
-        table = np.bincount(cell, self._shares, self._nodes * prod(shape))
-        table[np.abs(table) <= self._nothing] = 0.0
-        return np.asarray(table.reshape(self._nodes, *shape))
+    def _of_values(self, questions: Sequence[int], values: int) -> Array:
+        columns = self._cells.columns
+        cells = (self._labels * values + columns[q, self._alive] for q in questions)
+        tables = [self._summed(cell, self._cells.classes * values) for cell in cells]
+        return np.stack(tables, axis=1)
+
+    def _of_bits(self, questions: Sequence[int]) -> Array:
+        """The same for yes-no questions: all at once, as a sparse matrix times their bits."""
+        places, bits = self._cells.bits
+        classes, ends = self._cells.classes, np.zeros(len(bits) + 1, np.intp)
+        ends[self._alive + 1] = 1
+        gather = csc_matrix(
+            (self._shares, self._labels * self._nodes + self._node, np.cumsum(ends)),
+            shape=(classes * self._nodes, len(bits)),
+        )
+        ones = (gather @ bits)[:, [places.index(q) for q in questions]]
+        tables = np.empty((classes, 2, len(questions), self._nodes))
+        tables[:, 1] = ones.reshape(classes, self._nodes, -1).swapaxes(1, 2)
+        whole = self._summed(self._labels, classes)
+        np.subtract(whole[:, None], tables[:, 1], out=tables[:, 0])
+        return tables
+
+    def _summed(self, cell: Indices, cells: int) -> Array:
+        size = cells * self._nodes
+        table = np.bincount(cell * self._nodes + self._node, self._shares, size)
+        return np.asarray(table.reshape(cells, self._nodes), dtype=float)
+
+    def _cleaned(self, tables: Array) -> Array:
+        tables[np.abs(tables) <= self._cells.nothing] = 0.0
+        return tables
 
     def split(self, question: Indices, child: Indices) -> CellFrontier:
-        asked = question[self._node]
-        codes = self._columns[asked, np.arange(len(asked))]
+        codes = self._cells.columns[question[self._node], self._alive]
         node = child[self._node, codes]
-        kept = np.flatnonzero(node >= 0)
-        return CellFrontier(
-            np.take(self._columns, kept, axis=1),
-            self._labels[kept],
-            self._shares[kept],
-            self._sizes,
-            node[kept],
-            int(child.max(initial=-1)) + 1,
-            self._nothing,
-        )
+        kept = node >= 0
+        nodes = int(child.max(initial=-1)) + 1
+        return CellFrontier(self._cells, self._alive[kept], node[kept], nodes)
 
 
 class CrowdFrontier:
@@ -149,9 +198,9 @@ class CrowdFrontier:
     def _one(self, path: dict[str, tuple[int, ...]], name: str) -> Array:
         """Class × value in one node: a sum over the values that its path allows."""
         design = self._population.design
-        allowed = path.get(name, range(_size(design, name)))
+        allowed = path.get(name, range(size(design, name)))
         others = {question: codes for question, codes in path.items() if question != name}
-        table = np.zeros((_size(design, self._target), _size(design, name)))
+        table = np.zeros((size(design, self._target), size(design, name)))
         for codes in product(*others.values()):
             where = {q: _value(design, q, code) for q, code in zip(others, codes, strict=True)}
             part = self._population.given(where) if where else self._population
@@ -170,11 +219,6 @@ class CrowdFrontier:
         return CrowdFrontier(
             self._population, self._target, self._features, [paths[i] for i in sorted(paths)]
         )
-
-
-def _size(design: Design, name: str) -> int:
-    question: Any = design.question(name)
-    return int(question.size)
 
 
 def _value(design: Design, name: str, code: int) -> Any:

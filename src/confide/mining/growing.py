@@ -59,7 +59,7 @@ def grow(
 ) -> Tree:
     """Grow a tree from the root on, testing all open nodes of a level together.
 
-    A node with less than the ``least`` share of the population is a leaf.
+    A node with less than the ``least`` share of the population is not tested.
     """
     shares = frontier.classes()
     made = [_Made(np.full(1, LEAF), _commonest(shares), shares)]

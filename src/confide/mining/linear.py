@@ -19,7 +19,7 @@ from confide.crowd.algebra import Algebra, size
 from confide.crowd.axes import noisy
 from confide.crowd.crowd import DENSE_CELLS
 from confide.crowd.origins import origins
-from confide.crowd.patterns import row_weights
+from confide.crowd.patterns import Where, row_weights
 from confide.errors import QueryError
 from confide.mining.numbers import reconstructed_means
 
@@ -63,9 +63,7 @@ def means(
     return _pooled((batch, *_weights(batch, names, functions, regions)) for batch in batches)
 
 
-def event_means(
-    batches: Sequence[Counts], events: Sequence[Mapping[str, int]]
-) -> tuple[Array, Array]:
+def event_means(batches: Sequence[Counts], events: Sequence[Where]) -> tuple[Array, Array]:
     """Estimate the shares of some events together, with the covariance of their errors."""
     return _pooled(
         (

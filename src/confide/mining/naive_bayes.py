@@ -8,11 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
+from confide.crowd import Crowd
 from confide.crowd.algebra import size
+from confide.crowd.patterns import contracted
 from confide.design import Design
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.frontier import Population, frontier
+from confide.mining.joint import HiddenClasses, Joint
 from confide.mining.methods import Method, population
 
 Array = NDArray[np.float64]
@@ -35,7 +38,8 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     target : str
         The question to predict.
     method : {"auto", "literal"}
-        "literal" is the papers' inversion. "auto" is the best we know.
+        "literal" is the papers' inversion. "auto" is the best we know: naive Bayes within hidden
+        classes, see `confide.mining.joint.choose_joint`.
     smoothing : float
         So many people are added to each value of each question in each class; 0 for the paper's
         own formula.
@@ -46,6 +50,9 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         P(v).
     likelihood_ : list of arrays of shape (classes, values)
         P(a_i | v), one array a question.
+    hidden_ : HiddenClasses or None
+        With method="auto" on disguised reports: the hidden classes within which the answers are
+        taken to be independent. They, and not the tables above, then predict.
 
     Examples
     --------
@@ -62,6 +69,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     """
 
     kind = "naive-bayes"
+    hidden_: HiddenClasses | None
 
     def __init__(
         self,
@@ -79,14 +87,14 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     def _learn(self, crowd: Population) -> None:
         if not self.smoothing >= 0:
             raise ModelError(f"smoothing must not be negative. Got {self.smoothing}.")
-        root = frontier(population(crowd, self.target_, self.method), self.target_, self.features_)
-        shares = root.classes()[0]
+        estimate = population(crowd, self.target_, self.method)
+        self.hidden_ = None
+        if isinstance(estimate, Joint):
+            self.hidden_ = estimate.hidden(self.target_, self.features_)
+        shares, tables = _tables(estimate, self.target_, self.features_)
         self._check_classes(shares)
         self.prior_ = shares.clip(0) / shares.clip(0).sum()
-        self.likelihood_ = [
-            self._likelihood(root.cross([place])[0, 0] * crowd.n)
-            for place in range(len(self.features_))
-        ]
+        self.likelihood_ = [self._likelihood(table * crowd.n) for table in tables]
 
     def _likelihood(self, counts: Array) -> Array:
         """P(a | v) from the estimated counts of v × a; nothing known is every value alike."""
@@ -97,7 +105,8 @@ class DisguisedNaiveBayes(DisguisedClassifier):
 
     def _learned(self) -> dict[str, Any]:
         tables = [table.tolist() for table in self.likelihood_]
-        return {"prior": self.prior_.tolist(), "likelihood": tables}
+        hidden = None if self.hidden_ is None else self.hidden_.to_dict()
+        return {"prior": self.prior_.tolist(), "likelihood": tables, "hidden": hidden}
 
     def _predictor(self) -> dict[str, Any]:
         return {"bayes": self._learned()}
@@ -110,13 +119,30 @@ class DisguisedNaiveBayes(DisguisedClassifier):
             raise ValueError("tables of another shape")
         if any(not (t >= 0).all() for t in (self.prior_, *self.likelihood_)):
             raise ValueError("a negative probability")
+        sizes = [values for _, values in shapes]
+        hidden = learned["hidden"]
+        self.hidden_ = hidden and HiddenClasses.from_dict(hidden, sizes, len(self.classes_))
 
     @property
     def used_(self) -> list[str]:
         return self.features_
 
     def _chances(self, columns: list[NDArray[Any]]) -> Array:
+        if self.hidden_ is not None:
+            return self.hidden_.chances(columns)
         logs = np.tile(np.log(self.prior_.clip(_ZERO)), (len(columns[0]), 1))
         for table, column in zip(self.likelihood_, columns, strict=True):
             logs += np.log(table.clip(_ZERO)).T[column]
         return np.asarray(softmax(logs, axis=1))
+
+
+def _tables(people: Population, target: str, features: list[str]) -> tuple[Array, list[Array]]:
+    """The shares of the classes, and of class × value for each question."""
+    if isinstance(people, Crowd):
+        # Each small table is inverted alone, however many questions there are.
+        parts = [(batch, batch.reports / people.n) for batch in people.counts]
+        asked = [[target], *([target, name] for name in features)]
+        first, *rest = (sum(contracted(b, w, {}, names) for b, w in parts) for names in asked)
+        return np.asarray(first), [np.asarray(table) for table in rest]
+    root = frontier(people, target, features)
+    return root.classes()[0], [root.cross([place])[0, 0] for place in range(len(features))]

@@ -135,6 +135,8 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         """Find the itemsets and rules in reports, or in a crowd."""
         self._check()
         crowd = reports if isinstance(reports, Crowd) else Crowd(self.design, reports)
+        if crowd.within:
+            raise ModelError("rules are learned from a whole crowd, not from a part of one.")
         finite = [q.name for q in crowd.design.questions if isinstance(q, Finite)]
         if len(finite) < 2:
             raise ModelError("rules need at least two yes-no or choice questions.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -73,17 +74,41 @@ class Evaluation:
 
 def accuracy(model: Model, crowd: Crowd, personal: float | Estimate | None = None) -> Estimate:
     """The estimated share of right predictions."""
-    names = [*model.used_, model.target_]
     if personal is not None:
-        return _with_personal(model, crowd, names, personal)
+        return _with_personal(model, crowd, [*model.used_, model.target_], personal)
+    values, covariance = accuracies([model], crowd)
+    return _estimate(crowd, values, covariance, np.ones(1), values[0])
+
+
+def accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, Array]:
+    """Several models' accuracies on the same reports, with the covariance of their errors."""
+    target = models[0].target_
+    used = {name for model in models for name in model.used_}
+    names = [name for name in models[0].design_.names if name in used]
 
     def right(codes: Codes) -> Array:
-        return (_labels(model, codes) == codes[:, -1]).astype(float)[:, None]
+        column = {name: codes[:, i] for i, name in enumerate(names)}
+        nothing = np.zeros(len(codes), np.intp)
+        return np.stack(
+            [
+                model._labels([column[name] for name in model.used_] or [nothing]) == codes[:, -1]
+                for model in models
+            ],
+            axis=1,
+        ).astype(float)
 
-    regions = model._regions() or ()
-    events = [({**where, model.target_: (label,)}, np.ones(1)) for where, label, _ in regions]
-    values, covariance = means(crowd.counts, names, right, events or None)
-    return _estimate(crowd, values, covariance, np.ones(1), values[0])
+    return means(crowd.counts, [*names, target], right, _right_events(models))
+
+
+def _right_events(models: Sequence[Model]) -> list[Any] | None:
+    """Where each model is right, as disjoint events, if all of them can say."""
+    events: list[Any] = []
+    for one, model in zip(np.eye(len(models)), models, strict=True):
+        regions = model._regions()
+        if regions is None:
+            return None
+        events += [({**where, model.target_: (label,)}, one) for where, label, _ in regions]
+    return events
 
 
 def _with_personal(

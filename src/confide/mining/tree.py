@@ -114,12 +114,14 @@ class Tree:
 
     def cut(self, leaves: Sequence[int]) -> Tree:
         """The tree with some of its nodes made leaves."""
-        closed = set(leaves)
-        kept = [node for node in range(len(self)) if not self._below(node, closed)]
+        leaf, gone = np.zeros(len(self), bool), np.zeros(len(self), bool)
+        leaf[list(leaves)] = True
+        for node in range(1, len(self)):  # parents come before their children
+            gone[node] = leaf[self.parent[node]] or gone[self.parent[node]]
+        kept = np.flatnonzero(~gone)
         place = np.full(len(self) + 1, -1, np.intp)
         place[kept] = np.arange(len(kept))
-        leaf = np.array([node in closed for node in kept], bool)
-        question = np.where(leaf, LEAF, self.question[kept])
+        question = np.where(leaf[kept], LEAF, self.question[kept])
         child = np.where((question == LEAF)[:, None], -1, place[self.child[kept]])
         return Tree(
             question,
@@ -165,10 +167,3 @@ class Tree:
             raise ValueError("a child that is not there")
         if (children <= inner).any() or set(children.tolist()) != set(range(1, nodes)):
             raise ValueError("a loop, or a node out of reach")
-
-    def _below(self, node: int, closed: set[int]) -> bool:
-        while node:
-            node = int(self.parent[node])
-            if node in closed:
-                return True
-        return False

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,16 +14,25 @@ from confide.crowd import Crowd
 from confide.crowd.algebra import size
 from confide.design import Choice, Design, Finite
 from confide.errors import ModelError
+from confide.mining.choosing import cross_validated, split
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.criteria import Criterion
-from confide.mining.frontier import Population
+from confide.mining.frontier import Frontier, Population, frontier
 from confide.mining.growing import Feature, grow
-from confide.mining.methods import Method, noisy_numbers, roots
-from confide.mining.node_errors import share_errors
+from confide.mining.joint import Joint
+from confide.mining.methods import Method, noisy_numbers, population, roots
+from confide.mining.node_shares import unbiased_shares
 from confide.mining.numbers import pruned
+from confide.mining.pruning import by_cost, by_description_length, by_reduced_error
 from confide.mining.tree import Tree
 
 Array = NDArray[np.float64]
+Prune = Literal["reduced-error", "cost-complexity", "mdl"]
+
+_HELD_OUT = 3  # of so many parts one is kept for validation
+_MARGIN = 1.0  # standard errors
+_FOLDS = 5
+_PRICES, _HIGHEST_PRICE = 20, 0.25  # a leaf that adds a quarter to the accuracy always stays
 
 _LEAST = 0.0005
 """A node with a smaller share of a population with noisy numbers is not tested any further."""
@@ -49,6 +59,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         by minimum description length.
     max_depth : int, optional
         The largest number of tests on a path; left out, ID3's own stopping rules alone.
+    prune : {"reduced-error", "cost-complexity", "mdl"}, optional
+        Cut the tree back: to the tests that raise the accuracy on a third of the reports, kept
+        apart for that, by more than a standard error; to the smallest tree that disguised
+        cross-validation cannot tell from the best; or to the shortest description.
 
     Attributes
     ----------
@@ -79,8 +93,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     1.000 ± 0.000 (95 %, n = 1,000)
     >>> print(tree.text())
     drugs? (n ≈ 4,000 ± 0)
-    ├─ no: no (n ≈ 1,930 ± 103; no 100 %, yes 0 %)
-    └─ yes: yes (n ≈ 2,070 ± 103; no 0 %, yes 100 %)
+    ├─ no: no (n ≈ 1,922 ± 103; no 100 %, yes 0 %)
+    └─ yes: yes (n ≈ 2,078 ± 103; no 0 %, yes 100 %)
     """
 
     kind = "tree"
@@ -94,27 +108,93 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         criterion: Criterion = "entropy",
         method: Method = "auto",
         max_depth: int | None = None,
+        prune: Prune | None = None,
     ) -> None:
         self.design = design
         self.target = target
         self.criterion = criterion
         self.method = method
         self.max_depth = max_depth
+        self.prune = prune
 
     def _learn(self, crowd: Population) -> None:
         if self.criterion not in ("entropy", "gini"):
             raise ModelError(f'criterion must be "entropy" or "gini". Got {self.criterion!r}.')
         if self.max_depth is not None and self.max_depth < 1:
             raise ModelError(f"max_depth must be at least 1. Got {self.max_depth}.")
+        if self.prune is not None and self.prune not in get_args(Prune):
+            raise ModelError(
+                f"prune must be one of {', '.join(get_args(Prune))}. Got {self.prune!r}."
+            )
+        self._node_shares: Array | None = None
         noisy = isinstance(crowd, Crowd) and noisy_numbers(crowd, self.method)
-        self.tree_ = self._grown(crowd, _LEAST if noisy else 0.0)
-        if noisy:
-            self.tree_ = pruned(self.tree_, crowd.n)
-        self._errors: Array | None = None
         self._crowd = crowd if isinstance(crowd, Crowd) and not noisy else None
+        self.tree_ = self._pruned(crowd)
 
-    def _grown(self, crowd: Population, least: float) -> Tree:
-        root = roots(crowd, self.target_, self.features_, self.method)
+    def _pruned(self, crowd: Population) -> Tree:
+        """Grow the tree, and cut it back as asked."""
+        if self.prune is None:
+            return self._grown(crowd)
+        if self.prune == "mdl":
+            values = [size(self.design_, name) for name in self.features_]
+            two_way = self.criterion == "gini"
+            return by_description_length(self._grown(crowd), self.n_, values, two_way)
+        if not isinstance(crowd, Crowd):
+            raise ModelError(f'prune="{self.prune}" needs reports to test on. Use "mdl".')
+        if self.prune == "reduced-error":
+            train, validation = next(split(crowd, _HELD_OUT))
+            return by_reduced_error(
+                self._grown(train), self.features_, self.target_, validation, _MARGIN
+            )
+        return self._best_cost(crowd)
+
+    def _best_cost(self, crowd: Crowd) -> Tree:
+        """Choose α by disguised cross-validation: the largest not told from the best."""
+        prices = [0.0, *np.geomspace(1 / crowd.n, _HIGHEST_PRICE, _PRICES)]
+
+        def learned(train: Crowd) -> list[DisguisedTreeClassifier]:
+            grown = self._grown(train)
+            return [self._with(by_cost(grown, price)) for price in prices]
+
+        values, covariance = cross_validated(crowd, _FOLDS, learned)
+        best = int(values.argmax())
+        variance = covariance.diagonal() + covariance[best, best] - 2 * covariance[best]
+        close = values >= values[best] - _MARGIN * np.sqrt(variance.clip(0))
+        return by_cost(self._grown(crowd), prices[int(np.flatnonzero(close)[-1])])
+
+    def _with(self, tree: Tree) -> DisguisedTreeClassifier:
+        """The same classifier with another tree."""
+        other = copy(self)
+        other.tree_, other._node_shares = tree, None
+        return other
+
+    def prune_disguised(self, validation: Any, margin: float = 1.0) -> DisguisedTreeClassifier:
+        """A copy of this tree, cut back by reduced error on disguised validation reports.
+
+        Parameters
+        ----------
+        validation : reports or Crowd
+            Reports that the tree has not seen.
+        margin : float
+            A test stays if it raises the estimated accuracy by more than so many of its standard
+            errors.
+        """
+        crowd = self._test_crowd(validation)
+        return self._with(by_reduced_error(self.tree_, self.features_, self.target_, crowd, margin))
+
+    def _grown(self, crowd: Population) -> Tree:
+        if isinstance(crowd, Crowd) and noisy_numbers(crowd, self.method):
+            root = roots(crowd, self.target_, self.features_, self.method)
+            return pruned(self._tree(root, _LEAST), crowd.n)
+        estimate = population(crowd, self.target_, self.method)
+        root = frontier(estimate, self.target_, self.features_)
+        if not isinstance(estimate, Joint):
+            return self._tree(root)
+        # A smooth joint has people everywhere: a node must hold one, a leaf must win one.
+        one = 1 / estimate.n
+        return by_cost(self._tree(root, one), one)
+
+    def _tree(self, root: Frontier, least: float = 0.0) -> Tree:
         self._check_classes(root.classes()[0])
         features = [_feature(self.design_.question(n), self.criterion) for n in self.features_]
         return grow(root, features, self.criterion, self.max_depth, least)
@@ -124,21 +204,21 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         return [self.features_[place] for place in self.tree_.used]
 
     @property
-    def node_errors_(self) -> Array:
-        """The standard error of the share of people in each node; NaN where it is not known.
+    def node_shares_(self) -> Array:
+        """The unbiased share of people in each node and its standard error: (nodes, 2).
 
-        That of the inverse estimate, for the first few hundred nodes.
+        Known for the first few hundred nodes of a tree learned from reports; NaN elsewhere.
         """
-        if self._errors is None:
-            self._errors = np.full(len(self.tree_), np.nan)
+        if self._node_shares is None:
+            self._node_shares = np.full((len(self.tree_), 2), np.nan)
             if self._crowd is not None:
-                known = share_errors(self.tree_, self.features_, self._crowd)
-                self._errors[: len(known)] = known
-        return self._errors
+                known = unbiased_shares(self.tree_, self.features_, self._crowd)
+                self._node_shares[: len(known)] = known
+        return self._node_shares
 
     def _learned(self) -> dict[str, Any]:
-        errors = [None if np.isnan(e) else e for e in self.node_errors_.tolist()]
-        return {**self.tree_.to_dict(), "share_error": errors}
+        known = [None if np.isnan(pair[0]) else pair for pair in self.node_shares_.tolist()]
+        return {**self.tree_.to_dict(), "unbiased_share": known}
 
     def _predictor(self) -> dict[str, Any]:
         tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
@@ -157,9 +237,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def _recall(self, learned: dict[str, Any]) -> None:
         sizes = [size(self.design_, name) for name in self.features_]
         self.tree_ = Tree.from_dict(learned, sizes, len(self.classes_))
-        self._errors = np.array(learned["share_error"], dtype=float)
-        if self._errors.shape != (len(self.tree_),):
-            raise ValueError("one standard error a node")
+        known = [pair or [np.nan, np.nan] for pair in learned["unbiased_share"]]
+        self._node_shares = np.array(known, dtype=float)
+        if self._node_shares.shape != (len(self.tree_), 2):
+            raise ValueError("one share a node")
         self._crowd = None
 
     def text(self, max_depth: int | None = None) -> str:

@@ -14,14 +14,16 @@ Respondents are taken as a simple random sample of a large population.
 from __future__ import annotations
 
 from math import ceil, sqrt
+from statistics import NormalDist
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from confide.crowd.algebra import Algebra
 from confide.design import Design
 from confide.errors import QueryError
 from confide.planning.prevalence import Array, Assumed, Event, Prevalence, coded
+
+_NORMAL = NormalDist()
 
 
 def standard_error(
@@ -140,14 +142,14 @@ def power(
     before = _deviation(design, codes, _under_null(truth, cell, null))
     after = _deviation(design, codes, truth)
     tail = _between_0_and_1(significance, "significance") / (2 if two_sided else 1)
-    reach = float(ndtri(1 - tail)) * before
+    reach = _NORMAL.inv_cdf(1 - tail) * before
     chance = _below(distance - reach, after)
     return chance + _below(-distance - reach, after) if two_sided else chance
 
 
 def half_width(standard_error: float, level: float = 0.95) -> float:
     """The distance from an estimate to either end of its interval."""
-    return float(ndtri((1 + _between_0_and_1(level, "level")) / 2)) * standard_error
+    return _NORMAL.inv_cdf((1 + _between_0_and_1(level, "level")) / 2) * standard_error
 
 
 def _deviation(design: Design, event: dict[str, int], truth: Array) -> float:
@@ -171,7 +173,7 @@ def _under_null(truth: Array, cell: tuple[int, ...], null: float) -> Array:
 
 def _below(distance: float, deviation: float) -> float:
     """The chance that a normal deviate lies below a distance."""
-    return float(ndtr(distance / deviation)) if deviation > 0 else float(distance > 0)
+    return _NORMAL.cdf(distance / deviation) if deviation > 0 else float(distance > 0)
 
 
 def _read(

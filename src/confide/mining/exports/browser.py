@@ -9,7 +9,8 @@ questions   the questions that the model looks at: name, text, kind, and options
 tree        nodes: {"question": place, "child": [node by code]} or {"label", "chances"}. Start
             at node 0, go to the child of the answer's code until there is a label
 bayes       "prior" by class and "likelihood"[question][class][code]: the class with the largest
-            product wins
+            product wins. If "hidden" is not null, the class with the largest
+            Σ_z weights[z]·classes[z][class]·Π_i tables[i][z][code]
 """
 
 from __future__ import annotations

@@ -67,7 +67,9 @@ class Reader:
     def node(self, node: int) -> Shown:
         """One node."""
         tree, n = self.tree, self.model.n_
-        share, error = float(tree.shares[node].sum()), float(self.model.node_errors_[node])
+        share, error = self.model.node_shares_[node].tolist()
+        if np.isnan(share):
+            share = float(tree.shares[node].sum())
         asked = int(tree.question[node])
         branches = () if asked < 0 else tuple(self._branches(node, asked))
         return Shown(

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.counts import Counts
-from confide.mining.frontier import CellFrontier
+from confide.mining.frontier import CellFrontier, Cells
 from confide.mining.numbers.association import REPORTS_EACH, Channel, associated, single
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
-FEWEST_REPORTS = 50 * REPORTS_EACH
-"""A node with fewer reports of some class keeps the association of its parent."""
+FEWEST_REPORTS = 100 * REPORTS_EACH
+"""A node with fewer reports keeps the association of its parent."""
 
 
 def local_frontier(
@@ -79,7 +79,8 @@ class LocalFrontier:
     ) -> None:
         self._rows, self._channels, self._sizes = rows, channels, sizes
         self._node, self._tested = node, tested
-        self._cells = CellFrontier(rows.codes, rows.labels, rows.shares, sizes, node, len(tested))
+        cells = Cells(rows.codes, rows.labels, rows.shares, sizes[:-1], sizes[-1])
+        self._cells = CellFrontier(cells, np.arange(len(node)), node, len(tested))
 
     def classes(self) -> Array:
         return self._cells.classes()
@@ -101,11 +102,9 @@ class LocalFrontier:
         )
 
     def _reassociated(self, rows: _Rows, node: Indices, tested: NDArray[np.bool_]) -> _Rows:
-        classes = self._sizes[-1]
-        group = node * classes + rows.labels
-        reports = np.bincount(group, rows.weights, len(tested) * classes).reshape(-1, classes)
-        large = (reports >= FEWEST_REPORTS).all(axis=1)
+        large = np.bincount(node, rows.weights, len(tested)) >= FEWEST_REPORTS
         codes = rows.codes.copy()
+        group = node * self._sizes[-1] + rows.labels
         for place, channel in enumerate(self._channels):
             anew = np.flatnonzero((large & ~tested[:, place])[node])
             if channel is not None and len(anew):

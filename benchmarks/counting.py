@@ -1,0 +1,71 @@
+"""Counting a large Parquet file of reports, and the memory that an estimate from it takes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import duckdb
+from campus import DESIGN, write_reports
+from measuring import Result, Size, best_seconds, duration
+
+import confide as cf
+
+MOST_RATIO = 1.3
+MOST_MEMORY = 1 << 30
+
+ALONE = """
+import resource, subprocess, sys
+subprocess.run([sys.executable, "-c", *sys.argv[1:]], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+"""A small process around the measured one, which would else inherit the peak of this large one."""
+
+
+def measure(size: Size) -> list[Result]:
+    """Against DuckDB's own GROUP BY of the same file."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "reports.parquet"
+        write_reports(path, size.reports)
+        return [_counted(size, path), _estimated(size, path)]
+
+
+def _counted(size: Size, path: Path) -> Result:
+    columns = ", ".join(DESIGN.names)
+    query = f"SELECT {columns}, count(*) FROM read_parquet('{path}') GROUP BY {columns}"
+    assert cf.Counts.of(DESIGN, path).n == size.reports
+    confide, engine = best_seconds(
+        size.rounds,
+        lambda: cf.Counts.of(DESIGN, path),
+        lambda: duckdb.connect().sql(query).to_arrow_table(),
+    )
+    ratio = confide / engine
+    return Result(
+        what=f"count {size.reports:,} reports × {len(DESIGN.names)} columns of Parquet",
+        confide=duration(confide),
+        beside=f"DuckDB GROUP BY: {duration(engine)}",
+        found=ratio,
+        shown=f"{ratio:.2f} × its time",
+        target=f"≤ {MOST_RATIO} ×",
+        met=ratio <= MOST_RATIO,
+    )
+
+
+def _estimated(size: Size, path: Path) -> Result:
+    survey = path.with_name("survey.toml")
+    DESIGN.save(survey)
+    confide = "from confide.cli import main; main()"
+    command = [sys.executable, "-c", ALONE, confide, "estimate", str(survey), str(path)]
+    run = subprocess.run(command, check=True, capture_output=True, text=True)
+    memory = int(run.stdout) * 1024
+    return Result(
+        what=f"peak memory of `confide estimate` on {size.reports:,} reports",
+        confide=f"{memory / (1 << 20):.0f} MiB",
+        beside=f"a file of {path.stat().st_size / (1 << 20):.0f} MiB",
+        found=memory,
+        shown=f"{memory / MOST_MEMORY:.2f} GiB",
+        target="< 1 GiB",
+        met=memory < MOST_MEMORY,
+    )

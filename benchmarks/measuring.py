@@ -1,0 +1,59 @@
+"""How everything here is measured: side by side in one run, the best of several rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Result:
+    """One line of the table."""
+
+    what: str
+    confide: str
+    beside: str
+    found: float
+    """What the target is about: a ratio, seconds or bytes, as `shown` says."""
+    shown: str
+    target: str
+    met: bool
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    answers: int = 1_000_000
+    peer_answers: int = 100_000
+    reports: int = 10_000_000
+    rounds: int = 7
+    with_peers: bool = True
+
+
+SMALL = Size(answers=2_000, peer_answers=500, reports=5_000, rounds=1, with_peers=False)
+"""Enough to see that everything runs."""
+
+
+def best_seconds(
+    rounds: int, *functions: Callable[[], Any], clock: Callable[[], float] = perf_counter
+) -> list[float]:
+    """The shortest time of each function, all taking turns so that a busy moment hits all alike.
+
+    What runs in one thread is best timed by ``clock=process_time``, processor time with that of
+    the system for it: the same as by the wall, but for what else the machine does.
+    """
+    best = [float("inf")] * len(functions)
+    for _ in range(rounds):
+        for i, function in enumerate(functions):
+            start = clock()
+            function()
+            best[i] = min(best[i], clock() - start)
+    return best
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people write them."""
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"

@@ -1,0 +1,104 @@
+"""Run every benchmark, print one table, and keep it.
+
+make bench                                    all of it: some minutes
+python benchmarks/run.py --small --into DIR   a trial without the peers: seconds
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import counting
+import disguise_and_estimate
+import full_table
+import importing
+from measuring import SMALL, Result, Size
+
+BENCHMARKS = (disguise_and_estimate, full_table, counting, importing)
+PACKAGES = ("confide", "numpy", "pyarrow", "duckdb", "narwhals", "pure-ldp", "multi-freq-ldpy")
+
+README = """\
+# Benchmarks
+
+Ratios, taken side by side in one run, the best of several rounds each. `make bench` repeats it: it
+installs confide and the peers in an environment of their own (`.bench-venv`, versions in
+`constraints.txt`), prints this table and writes this file and `results.json`.
+
+{table}
+
+- confide draws from the operating system's secure source throughout; all others here use an
+  ordinary pseudo-random generator.
+- What runs in one thread (disguising, estimating, the full table) is given in processor time, the
+  system's part included; counting and importing by the wall.
+- The peers disguise one answer at a time; they are timed on {peer_answers:,} answers and scaled.
+- The memory is the peak resident size of a fresh process.
+
+Taken on {machine}.
+"""
+
+
+def main() -> None:
+    """Measure, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--small", action="store_true", help="only see that everything runs")
+    parser.add_argument("--into", type=Path, default=Path(__file__).parent, help="the folder")
+    options = parser.parse_args()
+    size = SMALL if options.small else Size()
+    results = [result for benchmark in BENCHMARKS for result in benchmark.measure(size)]
+    table = as_table(results)
+    print(table)
+    text = README.format(table=table, peer_answers=size.peer_answers, machine=machine())
+    (options.into / "README.md").write_text(text, encoding="utf-8")
+    kept = {"machine": machine(), "results": [asdict(result) for result in results]}
+    (options.into / "results.json").write_text(
+        json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+
+
+def as_table(results: list[Result]) -> str:
+    """The results as a Markdown table."""
+    rows = [
+        ["what", "confide", "beside", "found", "target", ""],
+        ["---"] * 6,
+        *(
+            [r.what, r.confide, r.beside, r.shown, r.target, "met" if r.met else "**missed**"]
+            for r in results
+        ),
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def machine() -> str:
+    """The machine in general terms, and the versions that ran."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30)
+    versions = ", ".join(f"{name} {found}" for name in PACKAGES if (found := _version(name)))
+    return (
+        f"{os.cpu_count()} cores ({_processor()}), {memory:.0f} GiB of memory, "
+        f"{platform.system()}, Python {platform.python_version()}; {versions}"
+    )
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.machine())
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Makes the web app's screenshots: python docs/screenshots.py CHROMIUM (Debian's by default)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from playwright.sync_api import Page, sync_playwright
+
+from confide.cli.demo import simulated
+from confide.cli.init import example_survey
+from confide.collect.app import application
+from confide.collect.sampler import secure_words
+from confide.collect.store import Submission, open_store
+from confide.collect.survey import Survey
+
+FOLDER = Path(__file__).parent / "pictures"
+PORT = 8642
+PEOPLE = 1000
+
+
+def main() -> None:
+    """Serve the example survey with simulated people, and photograph it."""
+    chromium = sys.argv[1] if len(sys.argv) > 1 else "/usr/bin/chromium"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "survey.toml"
+        path.write_text(example_survey(), encoding="utf-8")
+        survey = Survey.load(path)
+        store = open_store(f"sqlite:///{folder}/survey.db", survey.design, by_invitation=False)
+        store.settle(list(_people(survey)))
+        app = application(survey, store)
+        server = uvicorn.Server(uvicorn.Config(app, port=PORT, log_level="warning"))
+        threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True).start()
+        while not server.started:
+            time.sleep(0.05)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"]
+            )
+            _respondent(browser)
+            _collector(browser, app.state.access.link)
+            browser.close()
+        server.should_exit = True
+
+
+def _people(survey: Survey) -> Any:
+    words, form = secure_words(), survey.form
+    for person in simulated(PEOPLE, 2).to_pylist():
+        record = form.pack(form.disguise(person, words), form.modes())
+        yield Submission(secrets.token_bytes(16), record)
+
+
+def _respondent(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 780})
+    page.goto(f"http://127.0.0.1:{PORT}/")
+    page.click("#practice button >> nth=1")
+    page.evaluate("scrollTo(0, 0)")
+    _photograph(page, "page")
+    page.click("#start")
+    for radio in ("q0", "q1", "q2", "q3"):
+        page.check(f"input[name={radio}] >> nth={random.Random(radio).randrange(2)}")
+    page.fill("#q4", "23")
+    page.evaluate("scrollTo(0, 0)")
+    _photograph(page, "questions")
+    page.click("#lock")
+    page.wait_for_selector("#review:not([hidden])")
+    _photograph(page, "review")
+    page.close()
+    page = browser.new_page(viewport={"width": 390, "height": 780}, color_scheme="dark")
+    page.goto(f"http://127.0.0.1:{PORT}/?lang=de")
+    _photograph(page, "page-dark")
+    page.close()
+
+
+def _collector(browser: Any, link: str) -> None:
+    page = browser.new_page(viewport={"width": 900, "height": 900})
+    page.goto(f"http://127.0.0.1:{PORT}/admin/welcome?key={link}")
+    page.fill("#password", secrets.token_hex(8))
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".chart svg", timeout=60_000)
+    page.wait_for_timeout(2_000)
+    _photograph(page, "dashboard")
+    page.select_option("#row", "cheated")
+    page.select_option("#column", "faculty")
+    page.click("#cross")
+    page.wait_for_selector("#cross-result svg", timeout=60_000)
+    page.select_option("#target", "drugs")
+    page.click("#learn")
+    page.wait_for_selector("#learned img", timeout=300_000)
+    page.evaluate("document.getElementById('cross-title').scrollIntoView()")
+    _photograph(page, "dashboard-model")
+
+
+def _photograph(page: Page, name: str) -> None:
+    page.screenshot(path=FOLDER / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()

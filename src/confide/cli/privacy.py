@@ -1,0 +1,41 @@
+"""confide privacy"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confide import privacy as statements
+from confide.cli.showing import AsJson, print_json, print_table, print_text, working
+from confide.crowd import Crowd
+from confide.design import Design
+
+
+def privacy(
+    survey: Annotated[Path, typer.Argument(help="The survey file.")],
+    reports: Annotated[
+        Path | None,
+        typer.Option(help="What an adversary who has these reports can guess: .csv or .parquet."),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Say in plain words what a report gives away about the person behind it.
+
+    Without reports the adversary knows nothing of the crowd. With them the adversary knows it as
+    well as you do, which is the honest number.
+
+    Example: `confide privacy survey.toml --reports reports.parquet`
+    """
+    design = Design.load(survey)
+    with working("Asking what an adversary could guess"):
+        crowd = None if reports is None else Crowd(design, reports)
+        statement = statements.of(design, crowd)
+        described, sentences, rows = statement.to_dict(), statement.sentences(), statement.rows()
+    if json:
+        print_json(described)
+        return
+    for sentence in sentences:
+        print_text(f"• {sentence}")
+    print_table(statement.columns, rows)

@@ -1,0 +1,97 @@
+"""confide serve"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated
+
+import typer
+
+from confide.cli.showing import print_text
+from confide.errors import ConfideError
+
+Database = Annotated[
+    str | None,
+    typer.Option(help="sqlite:///file.db or postgresql://…; left out, a file beside the survey."),
+]
+
+
+def serve(
+    survey: Annotated[Path, typer.Argument(help="The survey file.")],
+    database: Database = None,
+    host: Annotated[str, typer.Option(help="Where to listen; others can reach 0.0.0.0.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port.")] = 8000,
+    offline_form: Annotated[
+        Path | None,
+        typer.Option(help="Only write the form as one HTML file that needs no network."),
+    ] = None,
+) -> None:
+    """Collect answers on the web without being able to know them.
+
+    Example: `confide serve survey.toml --port 8080`
+    """
+    serving = _serving()
+    loaded = serving.Survey.load(survey)
+    if offline_form is not None:
+        serving.write_offline_form(loaded, offline_form)
+        print_text(f"The form is in {offline_form}. Its reports are uploaded at /upload.")
+        return
+    serving.check_port(host, port)
+    store = serving.opened(loaded, database or serving.beside(survey))
+    app = serving.made(loaded, store, host)
+    new = store.secret("password") is None
+    address = f"http://{'localhost' if host == '0.0.0.0' else host}:{port}"
+
+    def started() -> None:
+        link = f"/welcome?key={app.state.access.link} (works once)" if new else ""
+        typer.echo(f"Survey:  {address}/\nResults: {address}/admin{link}")
+        if not serving.is_loopback(host):
+            print_text("Browsers refuse to ask over plain HTTP: put a TLS proxy before this.")
+
+    try:
+        serving.served(app, host, port, started)
+    finally:
+        store.close()
+
+
+def invite(
+    survey: Annotated[Path, typer.Argument(help="The survey file.")],
+    count: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many invitations.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The CSV file of links.")],
+    address: Annotated[str, typer.Option(help="Where people reach the survey.")] = (
+        "http://127.0.0.1:8000"
+    ),
+    database: Database = None,
+) -> None:
+    """Make single-use invitations. The survey file must say `invitation = true` under `[page]`.
+
+    Example: `confide invite survey.toml --count 200 -o links.csv`
+    """
+    serving = _serving()
+    loaded = serving.Survey.load(survey)
+    if not loaded.page.invitation:
+        raise ConfideError(
+            f"{survey.name} takes reports from everyone. Write invitation = true under [page] "
+            "before it is first served."
+        )
+    if output.exists():
+        raise ConfideError(f"{output.name} exists already. Choose another name.")
+    store = serving.opened(loaded, database or serving.beside(survey))
+    try:
+        serving.invite(store, count, address, output)
+    finally:
+        store.close()
+    print_text(f"{count:,} links in {output}. Whoever holds one can send one report.")
+
+
+def _serving() -> ModuleType:
+    try:
+        from confide.collect import serving
+    except ImportError as error:
+        raise ConfideError(
+            f"the web app needs {error.name}, which is not installed: pip install 'confide[serve]'."
+        ) from None
+    return serving

@@ -1,0 +1,80 @@
+"""The web app, put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from confide.collect.access import Access
+from confide.collect.admin import Admin
+from confide.collect.guard import Rate, RefusedError, SecurityHeaders
+from confide.collect.respondent import Respondent
+from confide.collect.store import Store, StoreError
+from confide.collect.survey import Survey
+from confide.collect.writer import Writer
+
+
+def application(
+    survey: Survey, store: Store, *, hosts: tuple[str, ...] = ("*",), rate: Rate | None = None
+) -> Starlette:
+    """Make the app that serves a survey from a store; ``state.access`` has the one-time link.
+
+    Parameters
+    ----------
+    survey : Survey
+        What is asked.
+    store : Store
+        Where reports are kept.
+    hosts : tuple of str
+        The names under which it may be reached.
+    rate : Rate, optional
+        How often one address may send.
+    """
+    writer = Writer(store)
+    respondent = Respondent(survey, store, writer, rate or Rate())
+    access = Access(store, writer)
+    admin = Admin(survey, store, writer, access)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        writer.close()
+
+    app = Starlette(
+        routes=[*respondent.routes(), *admin.routes()],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+        ],
+        exception_handlers={
+            RefusedError: _refused,
+            StoreError: _unavailable,
+            HTTPException: _not_found,
+        },
+        lifespan=lifespan,
+    )
+    app.state.access = access
+    return app
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError)
+    headers = {"Retry-After": str(error.retry_after)} if error.retry_after else None
+    return JSONResponse({"error": error.reason}, error.status, headers)
+
+
+async def _unavailable(_: Request, __: Exception) -> Response:
+    reason = "the report could not be stored now. Try again; the same report is sent."
+    return JSONResponse({"error": reason}, 503, {"Retry-After": "2"})
+
+
+async def _not_found(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": error.detail}, error.status_code, error.headers)

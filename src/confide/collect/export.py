@@ -1,0 +1,79 @@
+"""Reports for other programs, always with the design beside them."""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+
+from confide.collect.form import Form
+from confide.collect.store import Store
+from confide.counts.counts import FINGERPRINT
+from confide.errors import QueryError
+
+KINDS = ("csv", "parquet", "sav")
+"""What reports can be exported as; sav is the file of SPSS."""
+
+
+def export(form: Form, store: Store, kind: str, path: Path) -> None:
+    """Write all reports, and the design, into one ZIP file."""
+    if kind not in KINDS:
+        raise QueryError(f"reports can be exported as {', '.join(KINDS)}. Got {kind[:20]!r}.")
+    table = form.table(store.all_records())
+    with tempfile.TemporaryDirectory() as folder:
+        reports = Path(folder) / f"reports.{kind}"
+        _WRITERS[kind](form, table, reports)
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+            archive.write(reports, reports.name)
+            archive.writestr("design.json", form.design.canonical_json())
+
+
+def _csv(form: Form, table: pa.Table, path: Path) -> None:
+    plain = [
+        _decoded(table.column(f.name)) if f.finite else table.column(f.name) for f in form.fields
+    ]
+    pyarrow.csv.write_csv(pa.table(plain, names=table.column_names), path)
+
+
+def _decoded(column: Any) -> Any:
+    return column.combine_chunks().dictionary_decode()
+
+
+def _parquet(form: Form, table: pa.Table, path: Path) -> None:
+    metadata = {
+        FINGERPRINT: form.design.fingerprint.encode(),
+        b"confide.design": form.design.canonical_json().encode(),
+    }
+    pyarrow.parquet.write_table(table.replace_schema_metadata(metadata), path)
+
+
+def _sav(form: Form, table: pa.Table, path: Path) -> None:
+    """Codes with value labels; names that SPSS cannot take are numbered, and kept as labels."""
+    import pandas
+    import pyreadstat
+
+    columns: dict[str, Any] = {}
+    labels: list[str | None] = []
+    values: dict[str, dict[int | float, str]] = {}
+    for i, field in enumerate(form.fields, 1):
+        name = field.name if field.name.isidentifier() and len(field.name) < 60 else f"q{i}"
+        column = table.column(field.name).combine_chunks()
+        columns[name] = column.indices.to_numpy() if field.finite else column.to_numpy()
+        labels.append(str(field.question.text or field.name))
+        if field.finite:
+            values[name] = dict(enumerate(field.question.labels))
+    pyreadstat.write_sav(
+        pandas.DataFrame(columns),
+        str(path),
+        file_label=f"confide {form.design.fingerprint}"[:64],
+        column_labels=labels,
+        variable_value_labels=values,
+    )
+
+
+_WRITERS = {"csv": _csv, "parquet": _parquet, "sav": _sav}

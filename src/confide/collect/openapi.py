@@ -1,0 +1,156 @@
+"""The API described for programs: OpenAPI 3.1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from confide import __version__
+from confide.collect.form import BROWSER, OWN
+from confide.collect.survey import Survey
+
+_HEX = "^[0-9a-f]{32}$"
+
+
+def document(survey: Survey) -> dict[str, Any]:
+    """Describe collecting, counting and estimating for one survey."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": f"{survey.title} · confide",
+            "version": __version__,
+            "description": f"Reports under the design {survey.design.fingerprint}.",
+        },
+        "paths": {
+            "/report": {"post": _report(survey)},
+            "/receipt": {"post": _receipt("Show a report to who holds its receipt.", _shown())},
+            "/receipt/delete": {
+                "post": _receipt("Delete a report for who holds its receipt.", {"type": "object"})
+            },
+            "/design.json": {"get": _get("The design, in its canonical form.", False)},
+            "/api/counts": {"get": _get("The distinct reports and how often each came.", True)},
+            "/api/estimates": {"get": _estimates()},
+        },
+        "components": {
+            "securitySchemes": {"password": {"type": "http", "scheme": "basic"}},
+            "schemas": {
+                "Error": {
+                    "type": "object",
+                    "required": ["error"],
+                    "properties": {"error": {"type": "string"}},
+                }
+            },
+        },
+    }
+
+
+def _report(survey: Survey) -> dict[str, Any]:
+    codes = [
+        {"type": "string", "pattern": f"^[0-9]{{{field.digits}}}$", "title": field.name}
+        for field in survey.form.fields
+    ]
+    modes = "".join(
+        f"[{BROWSER}{OWN}]" if letter == BROWSER else letter for letter in survey.form.modes()
+    )
+    properties: dict[str, Any] = {
+        "design": {"const": survey.design.fingerprint},
+        "id": {"type": "string", "pattern": _HEX, "description": "Names the report for good."},
+        "token": {"type": "string", "pattern": f"^({_HEX[1:-1]}|)$"},
+        "mode": {"type": "string", "pattern": f"^{modes}$"},
+        "report": {
+            "type": "array",
+            "prefixItems": codes,
+            "minItems": len(codes),
+            "maxItems": len(codes),
+        },
+    }
+    refused = {
+        "400": "It does not fit the design.",
+        "403": "The survey is closed, or the invitation is not good.",
+        "408": "It took too long.",
+        "409": "Another report has this id.",
+        "410": "This report was deleted.",
+        "413": "It is too large.",
+        "415": "It is not JSON.",
+        "429": "Too many reports from this address.",
+        "503": "It could not be stored now; try again.",
+    }
+    return {
+        "summary": "Send a disguised report. The answer comes only when it is durable.",
+        "requestBody": _body(properties),
+        "responses": {
+            "200": _answer("Stored.", {"type": "object"}),
+            **{status: _answer(why, _ERROR) for status, why in refused.items()},
+        },
+    }
+
+
+_ERROR = {"$ref": "#/components/schemas/Error"}
+
+
+def _body(properties: dict[str, Any]) -> dict[str, Any]:
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
+def _answer(why: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"description": why, "content": {"application/json": {"schema": schema}}}
+
+
+def _shown() -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": ["report", "mode", "words"],
+        "properties": {
+            "report": {"type": "array", "items": {"type": "integer"}},
+            "mode": {"type": "string"},
+            "words": {"type": "object"},
+        },
+    }
+
+
+def _receipt(summary: str, schema: dict[str, Any]) -> dict[str, Any]:
+    refused = {
+        "400": "It is no receipt.",
+        "403": "It came from another site.",
+        "404": "There is no such report.",
+        "408": "It took too long.",
+        "413": "It is too large.",
+        "415": "It is not JSON.",
+        "429": "Too many requests from this address.",
+        "503": "Try again.",
+    }
+    return {
+        "summary": summary,
+        "requestBody": _body({"receipt": {"type": "string", "pattern": _HEX}}),
+        "responses": {
+            "200": _answer("Done.", schema),
+            **{status: _answer(why, _ERROR) for status, why in refused.items()},
+        },
+    }
+
+
+def _get(summary: str, inside: bool) -> dict[str, Any]:
+    answers: dict[str, Any] = {"200": _answer("Done.", {"type": "object"})}
+    if inside:
+        answers |= {
+            "400": _answer("The question cannot be answered.", _ERROR),
+            "401": _answer("The password is missing or wrong.", _ERROR),
+            "503": _answer("Try again.", _ERROR),
+        }
+    described: dict[str, Any] = {"summary": summary, "responses": answers}
+    return described | ({"security": [{"password": []}]} if inside else {})
+
+
+def _estimates() -> dict[str, Any]:
+    name = {
+        "name": "question",
+        "in": "query",
+        "description": "Cross these questions; left out, every question alone.",
+        "schema": {"type": "array", "items": {"type": "string"}},
+    }
+    return _get("Estimates with standard errors and 95 % intervals.", True) | {"parameters": [name]}

@@ -1,0 +1,238 @@
+"""Surveys as HTML."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from base64 import b64encode
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from confide.collect.coin import instructions
+from confide.collect.field import Field
+from confide.collect.odds import Odds, altogether, explained, labelled
+from confide.collect.survey import Survey
+
+SCRIPTS = ("sampler.js", "report.js", "words.js", "page.js")
+"""The respondent's scripts, whose hashes the page shows."""
+
+_TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+
+
+@cache
+def environment() -> Environment:
+    """The templates; what they are given is escaped, and must all be there."""
+    return Environment(
+        loader=PackageLoader("confide.collect"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@cache
+def static() -> dict[str, tuple[bytes, str]]:
+    """Every static file: its bytes and their type."""
+    folder = files("confide.collect") / "static"
+    return {
+        each.name: (each.read_bytes(), _TYPES[each.name.rsplit(".", 1)[1]])
+        for each in folder.iterdir()
+    }
+
+
+def script_hashes() -> list[tuple[str, str]]:
+    """The SHA-256 of each of the respondent's scripts."""
+    return [(name, hashlib.sha256(static()[name][0]).hexdigest()) for name in SCRIPTS]
+
+
+def page(survey: Survey, language: str, *, is_open: bool) -> str:
+    """The respondent's page in a language."""
+    head = (
+        '<link rel="stylesheet" href="/static/style.css">\n'
+        '<link rel="icon" href="/static/icon.svg">\n'
+        '<script type="module" src="/static/page.js"></script>'
+    )
+    script = _script(survey, survey.texts(language), is_open)
+    return _page(survey, language, script, assets=Markup(head), offline=False, policy="")
+
+
+def offline_page(survey: Survey, language: str) -> str:
+    """The same page as one file that can reach no network; its report is a file too."""
+    style = static()["style.css"][0].decode()
+    modules = "\n".join(_joined(static()[name][0].decode()) for name in SCRIPTS)
+    policy = (
+        f"default-src 'none'; script-src '{_source(modules)}'; style-src '{_source(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    head = f'<style>{style}</style>\n<script type="module">{modules}</script>'
+    script = {**_script(survey, survey.texts(language), True), "offline": True}
+    return _page(survey, language, script, assets=Markup(head), offline=True, policy=policy)
+
+
+def _joined(module: str) -> str:
+    """A module as a part of one script: what it imports stands above it."""
+    lines = [line for line in module.splitlines() if not line.startswith("import ")]
+    return "\n".join(line.removeprefix("export ") for line in lines)
+
+
+def _source(text: str) -> str:
+    """A text as a Content-Security-Policy names it."""
+    return "sha256-" + b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _page(survey: Survey, language: str, script: dict[str, Any], **more: Any) -> str:
+    texts = survey.texts(language)
+    blocks = _blocks(survey, texts)
+    return (
+        environment()
+        .get_template("page.html")
+        .render(
+            t=texts,
+            language=language,
+            direction=survey.direction(language),
+            title=survey.title,
+            exit=survey.page.exit,
+            organiser=survey.page.organiser,
+            consent=survey.page.consent,
+            blocks=blocks,
+            cards=_cards(blocks),
+            total=altogether(survey.form, texts),
+            practice=script["practice"] is not None,
+            own_device=any(block["own"] for block in blocks),
+            fingerprint=survey.design.fingerprint,
+            hashes=script_hashes(),
+            script=_embedded(script),
+            **more,
+        )
+    )
+
+
+def plain_page(survey: Survey, language: str, name: str) -> str:
+    """The page on which people look up, delete ("receipt") or upload ("upload") their report."""
+    texts = survey.texts(language)
+    return (
+        environment()
+        .get_template(f"{name}.html")
+        .render(
+            t=texts,
+            language=language,
+            direction=survey.direction(language),
+            title=survey.title,
+            exit=survey.page.exit,
+            script=_embedded({"texts": texts, "fields": _fields(survey, texts)}),
+        )
+    )
+
+
+def _embedded(value: Any) -> Markup:
+    """JSON that no text in it can end early."""
+    return Markup(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))
+
+
+_SPOKEN = (
+    *("practice_result", "no", "yes", "missing", "out_of_range", "sending", "unsent"),
+    *("refused", "already", "insecure", "uninvited", "closed"),
+)
+
+
+def _script(survey: Survey, texts: dict[str, str], is_open: bool) -> dict[str, Any]:
+    """What the page's script needs: the form, its labels and the texts it says itself."""
+    script = survey.form.script()
+    script["fields"] = _fields(survey, texts)
+    spoken = {key: texts[key] for key in _SPOKEN}
+    terms = {"open": is_open, "invitation": survey.page.invitation}
+    return {**script, **terms, "practice": _practice(survey), "texts": spoken}
+
+
+def _fields(survey: Survey, texts: dict[str, str]) -> list[dict[str, Any]]:
+    fields = []
+    for field, scripted in zip(survey.form.fields, survey.form.script()["fields"], strict=True):
+        shown = scripted | {"text": _text(field), "tag": _tag(field, texts)}
+        shown["optional"] = _optional(field)
+        if field.finite:
+            shown["options"] = labelled(field.question.labels, texts)
+        fields.append(shown)
+    return fields
+
+
+def _practice(survey: Survey) -> dict[str, Any] | None:
+    """A yes-no question with the odds of the first disguised one."""
+    for block in survey.form.blocks:
+        if survey.form.fields[block.positions[0]].disguised:
+            odds = Odds.of(block, 0)
+            kept = min(row[t] for t, row in enumerate(odds.table))
+            rest = odds.total - kept
+            return {"branches": [1], "questions": [[[[kept, rest], [rest, kept]]]]}
+    return None
+
+
+def _blocks(survey: Survey, texts: dict[str, str]) -> list[dict[str, Any]]:
+    blocks = []
+    for b, block in enumerate(explained(survey.form, texts)):
+        asked: Any = block["questions"]
+        own = (
+            instructions(survey.form, b, texts, survey.page.personal)
+            if survey.page.own_device
+            else None
+        )
+        blocks.append(
+            {
+                **block,
+                "index": b,
+                "questions": [_question(survey, field, texts) for field in asked],
+                "tag": _tag(asked[0], texts),
+                "own": own,
+            }
+        )
+    return sorted(blocks, key=lambda block: block["questions"][0]["position"])
+
+
+def _cards(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What happens to the answers, told once for all questions to which the same happens."""
+    cards: list[dict[str, Any]] = []
+    for block in blocks:
+        texts = [question["text"] for question in block["questions"]]
+        alone = len(texts) == 1
+        for card in cards:
+            if alone and card["alone"] and card["sentences"] == block["sentences"]:
+                card["texts"] += texts
+                break
+        else:
+            cards.append({**block, "texts": texts, "alone": alone})
+    return cards
+
+
+def _question(survey: Survey, field: Field, texts: dict[str, str]) -> dict[str, Any]:
+    question = field.question
+    shown: dict[str, Any] = {
+        "position": survey.design.position(field.name),
+        "text": _text(field),
+        "number": not field.finite,
+    }
+    if field.finite:
+        options = labelled(question.labels, texts)
+        return shown | {"options": options, "optional": _optional(field)}
+    low, high = f"{question.low:.12g}", f"{question.high:.12g}"
+    step = "any" if question.step is None else f"{question.step:.12g}"
+    hint = texts["range"].format(low=low, high=high)
+    return shown | {"low": low, "high": high, "step": step, "unit": question.unit, "hint": hint}
+
+
+def _tag(field: Field, texts: dict[str, str]) -> str:
+    """How a question is asked, in a word or two."""
+    if field.disguised:
+        return texts["disguised"]
+    return texts["in_clear"] if field.edges is None else texts["in_range"]
+
+
+def _text(field: Field) -> str:
+    return str(field.question.text or field.name)
+
+
+def _optional(field: Field) -> bool:
+    return getattr(field.question, "missing", "error") == "option"

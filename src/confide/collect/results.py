@@ -1,0 +1,139 @@
+"""What the reports say so far, as plain values: for the dashboard and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from confide.collect.field import Field
+from confide.collect.form import Form
+from confide.collect.store import Store
+from confide.collect.survey import Survey
+from confide.counts import Counts
+from confide.crowd import Crowd, Estimate, Table
+from confide.crowd.algebra import Algebra
+from confide.design import Design
+from confide.errors import QueryError
+
+_BARS = 16
+
+
+def counted(form: Form, store: Store) -> Counts | None:
+    """The reports of a store as counts; None where there are none."""
+    patterns = store.patterns()
+    if not patterns:
+        return None
+    table = form.table(b"".join(record for record, _ in patterns))
+    each = np.array([n for _, n in patterns])
+    codes = [_report_codes(form, field, table.column(field.name)) for field in form.fields]
+    return Counts.gather(form.design, codes, each)
+
+
+def _report_codes(form: Form, field: Field, column: Any) -> Any:
+    if field.finite:
+        return np.asarray(column.combine_chunks().indices)
+    grid = next(b.report_grid() for b in form.blocks if field.question in b.questions)
+    assert grid is not None
+    return grid.code(column.to_numpy())
+
+
+def from_url(design: Design, url: str) -> Counts:
+    """Count the reports of a store: what ``Crowd(design, "sqlite:///survey.db")`` reads."""
+    from confide.collect.store import open_store
+    from confide.errors import ReportsError
+
+    store = open_store(url, design)
+    try:
+        counts = counted(Form(design), store)
+    finally:
+        store.close()
+    if counts is None:
+        raise ReportsError("there are no reports.")
+    return counts
+
+
+def results(survey: Survey, counts: Counts | None) -> dict[str, Any]:
+    """Every question's reports and estimates; nothing is estimated below the minimum."""
+    n = counts.n if counts else 0
+    found: dict[str, Any] = {"n": n, "minimum": survey.page.minimum, "questions": []}
+    if counts is not None and n >= survey.page.minimum:
+        crowd = Crowd(survey.design, counts)
+        found["questions"] = [_question(field, crowd, counts) for field in survey.form.fields]
+    return found
+
+
+def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
+    described = {
+        "name": field.name,
+        "text": str(field.question.text or field.name),
+        "disguised": field.disguised,
+    }
+    if field.finite:
+        raw = counts.table([field.name])
+        table = crowd.table([field.name])
+        rows = [
+            {"answer": label, "reports": int(count), "reported": count / counts.n, **_plain(e)}
+            for label, count, e in zip(field.question.labels, raw, table.estimates, strict=True)
+        ]
+        return {**described, "rows": rows, "influence": influence(crowd.design, field.name)}
+    return {**described, "rows": _number(field, crowd, counts), "influence": 1.0}
+
+
+def _number(field: Field, crowd: Crowd, counts: Counts) -> list[dict[str, Any]]:
+    """A number in bars: its own intervals where only those are told, else even ones."""
+    raw = counts.table([field.name])
+    if field.edges is not None:
+        shares = raw / counts.n
+        errors = np.sqrt(shares * (1 - shares) / counts.n)
+        labels = [field.words(code) for code in range(field.size)]
+    else:
+        shown = crowd.distribution(field.name, intervals=_BARS)
+        shares, errors = shown.shares, shown.standard_errors
+        each = -(-len(raw) // len(shares))
+        raw = np.add.reduceat(raw, np.arange(0, len(raw), each))
+        labels = [f"{a:g} – {b:g}" for a, b in zip(shown.edges, shown.edges[1:], strict=False)]
+    estimates = [
+        Estimate(float(p), float(e), counts.n) for p, e in zip(shares, errors, strict=True)
+    ]
+    return [
+        {"answer": label, "reports": int(count), "reported": count / counts.n, **_plain(estimate)}
+        for label, count, estimate in zip(labels, raw, estimates, strict=True)
+    ]
+
+
+def influence(design: Design, name: str) -> float:
+    """How many times a true report's part in an estimate one false report can have.
+
+    >>> import confide as cf
+    >>> group = cf.Group(["a"], cf.RelatedQuestion("3/4"))
+    >>> influence(cf.Design([cf.YesNo("a")], [group]), "a")
+    2.0
+    """
+    algebra = Algebra(design, [name])
+    inverse = np.stack([algebra.inverted(report) for report in np.eye(algebra.shape[0])])
+    return float(np.ptp(inverse, axis=0).max())
+
+
+def cross(survey: Survey, counts: Counts | None, questions: list[str]) -> dict[str, Any]:
+    """The estimated cross table of some questions."""
+    if counts is None or counts.n < survey.page.minimum:
+        raise QueryError(f"nothing is estimated below {survey.page.minimum} reports.")
+    table = Crowd(survey.design, counts).table(questions)
+    return {"n": counts.n, "questions": questions, "method": table.method, "rows": _cells(table)}
+
+
+def _cells(table: Table) -> list[dict[str, Any]]:
+    return [
+        {"answers": [str(cell) for cell in row[:-1]], **_plain(row[-1])} for row in table.rows()
+    ]
+
+
+def _plain(estimate: Estimate) -> dict[str, float]:
+    low, high = estimate.interval()
+    return {
+        "share": estimate.value,
+        "standard_error": estimate.standard_error,
+        "low": low,
+        "high": high,
+    }

@@ -1,0 +1,108 @@
+"""A survey file to a running web app."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import hashlib
+import secrets
+import socket
+from collections.abc import Callable
+from ipaddress import ip_address
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+
+from confide.collect.app import application
+from confide.collect.rendering import offline_page
+from confide.collect.store import Store, open_store
+from confide.collect.survey import Survey
+from confide.design.writing import written_safely
+from confide.errors import ConfideError
+
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def beside(path: Path) -> str:
+    """The database of a survey file for which none is named: a SQLite file beside it."""
+    return f"sqlite:///{path.with_suffix('.db')}"
+
+
+def opened(survey: Survey, database: str) -> Store:
+    """Open a survey's database, or make it."""
+    return open_store(database, survey.design, by_invitation=survey.page.invitation)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a host.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def served(app: Starlette, host: str, port: int, started: Callable[[], None]) -> None:
+    """Run the app until it is interrupted; nothing about who comes is logged."""
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        timeout_keep_alive=15,
+        limit_concurrency=2000,
+        h11_max_incomplete_event_size=16384,
+    )
+    server = uvicorn.Server(config)
+
+    async def run() -> None:
+        serving = asyncio.create_task(server.serve())
+        while not server.started and not serving.done():
+            await asyncio.sleep(0.01)
+        if server.started:
+            started()
+        await serving
+
+    asyncio.run(run())
+
+
+def made(survey: Survey, store: Store, host: str) -> Starlette:
+    """The app for a host: on loopback it answers to this machine's names alone."""
+    hosts = _LOOPBACK if is_loopback(host) else ("*",)
+    return application(survey, store, hosts=hosts)
+
+
+def write_offline_form(survey: Survey, path: Path) -> None:
+    """Write the respondent's page as one file."""
+    with written_safely(path) as temporary:
+        temporary.write_text(offline_page(survey, survey.language("")), encoding="utf-8")
+
+
+def check_port(host: str, port: int) -> None:
+    """Say early, and in words, that a port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((host, port))
+        except OSError as error:
+            raise ConfideError(
+                f"cannot listen on {host}, port {port}: {error.strerror}. Choose another with "
+                "--port."
+            ) from None
+
+
+def invite(store: Store, count: int, address: str, path: Path) -> None:
+    """Make invitations and write their links; only their hashes stay in the database."""
+    tokens = [secrets.token_hex(16) for _ in range(count)]
+    with path.open("x", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["link"])
+        writer.writerows([f"{address.rstrip('/')}/#{token}"] for token in tokens)
+    store.invite(hashlib.sha256(bytes.fromhex(token)).digest() for token in tokens)

@@ -1,0 +1,147 @@
+// The results, live: the number of reports every two seconds, the estimates when it changed.
+
+import { one, two } from "./charts.js";
+
+const at = (id) => document.getElementById(id);
+const dark = matchMedia("(prefers-color-scheme: dark)");
+let shown = -1;
+
+function element(kind, text, attributes = {}) {
+  const made = document.createElement(kind);
+  if (text !== undefined) made.textContent = text;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+async function get(path) {
+  const response = await fetch(path, { cache: "no-store" });
+  if (response.status === 401) location.assign("/admin/login");
+  if (!response.ok) throw new Error((await response.json()).error);
+  return response.json();
+}
+
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+
+function table(caption, columns, rows) {
+  const made = element("table");
+  made.append(element("caption", caption));
+  const head = element("tr");
+  columns.forEach((name, i) => head.append(element("th", name, { scope: "col", class: i ? "number" : "" })));
+  made.append(element("thead"), element("tbody"));
+  made.tHead.append(head);
+  for (const [first, ...rest] of rows) {
+    const row = element("tr");
+    row.append(element("th", first, { scope: "row" }), ...rest.map((cell) => element("td", cell, { class: "number" })));
+    made.tBodies[0].append(row);
+  }
+  return made;
+}
+
+async function draw(into, chart, rows, label) {
+  into.setAttribute("role", "img");
+  into.setAttribute("aria-label", `${label}: the table beside it says the same`);
+  const spec = { ...chart, datasets: { rows } };
+  const theme = dark.matches ? "dark" : undefined;
+  const config = { background: "transparent", font: "system-ui, sans-serif" };
+  await import("/admin/vega.js"); // large, and the tables need not wait for it
+  const options = { actions: false, renderer: "svg", tooltip: false, defaultStyle: false, logLevel: 1 };
+  await window.vegaEmbed(into, spec, { ...options, theme, config });
+}
+
+// What came in, and below it what it says about the crowd.
+function bars(rows) {
+  return rows.flatMap(({ answer, reported, share, low, high }) => [
+    { answer, kind: "disguised reports", share: reported },
+    { answer, kind: "estimate", share, low, high },
+  ]);
+}
+
+function question(found) {
+  const card = element("div", undefined, { class: "card" });
+  const picture = element("div", undefined, { class: "chart" });
+  card.append(element("h3", found.text, { dir: "auto" }), picture);
+  card.append(table(
+    found.disguised ? `${found.name}: reports and estimates` : `${found.name}: asked without a disguise`,
+    ["answer", "reports", "reported", "estimate", "95 % interval"],
+    found.rows.map((row) => [row.answer, row.reports.toLocaleString(), percent(row.reported), percent(row.share), `${percent(row.low)} to ${percent(row.high)}`]),
+  ));
+  if (found.disguised) {
+    card.append(element("p", `One false report can move an estimate ${found.influence.toFixed(1)} times as much as a true answer.`, { class: "hint" }));
+  }
+  return [card, () => draw(picture, one, bars(found.rows), found.text)];
+}
+
+async function results() {
+  const found = await get("/admin/results");
+  at("too-few").hidden = found.n >= found.minimum;
+  const cards = found.questions.map(question);
+  at("questions").replaceChildren(...cards.map(([card]) => card));
+  for (const [, paint] of cards) await paint();
+}
+
+async function state() {
+  const now = await get("/admin/state");
+  at("n").textContent = now.n.toLocaleString();
+  at("progress-text").textContent = now.wanted ? `of ${now.wanted.toLocaleString()} wanted` : "so far";
+  at("progress").hidden = !now.wanted;
+  if (now.wanted) { at("progress").max = now.wanted; at("progress").value = now.n; }
+  if (now.by_invitation) at("progress-text").textContent += `, ${now.unused.toLocaleString()} invitations unused`;
+  at("open-state").textContent = now.open ? "The survey is open." : "The survey is closed.";
+  at("open-button").textContent = now.open ? "Close the survey" : "Reopen the survey";
+  at("open-button").value = now.open ? "no" : "yes";
+  if (now.n !== shown) {
+    await results();
+    shown = now.n;
+  }
+}
+
+async function cross() {
+  at("cross-status").textContent = "";
+  try {
+    const names = new URLSearchParams({ row: at("row").value, column: at("column").value });
+    const found = await get(`/admin/cross?${names}`);
+    const picture = element("div", undefined, { class: "chart" });
+    const rows = found.rows.map((row) => [row.answers.join(" · "), percent(row.share), `${percent(row.low)} to ${percent(row.high)}`]);
+    at("cross-result").replaceChildren(picture, table(found.questions.join(" × "), ["answers", "estimate", "95 % interval"], rows));
+    const cells = found.rows.map(({ answers: [row, column], share }) => ({ row, column, share }));
+    await draw(picture, two, cells, found.questions.join(" × "));
+  } catch (error) {
+    at("cross-result").replaceChildren();
+    at("cross-status").textContent = error.message;
+  }
+}
+
+// Each option's likelihood in each class, as naive Bayes multiplies them.
+function likelihoods({ classes, questions, bayes }) {
+  const rows = questions.flatMap(({ name, options, edges }, q) => {
+    const labels = options ?? bayes.likelihood[q][0].map((_, i) => `${name} ${edges[i - 1] ?? "…"} – ${edges[i] ?? "…"}`);
+    return labels.map((label, code) => [`${name}: ${label}`, ...classes.map((_, c) => percent(bayes.likelihood[q][c][code]))]);
+  });
+  return table("How often each answer is given, by what is predicted", ["answer", ...classes], rows);
+}
+
+async function learn() {
+  const [kind, target] = [at("kind").value, at("target").value];
+  at("learn-status").textContent = "Learning …";
+  at("learned").replaceChildren();
+  try {
+    const found = await get(`/admin/model/${kind}?${new URLSearchParams({ target })}`);
+    at("learn-status").textContent = "";
+    if (kind === "bayes") return at("learned").replaceChildren(likelihoods(found.model));
+    const picture = element("img", undefined, { alt: `The decision tree for ${target}: the text below says the same`, class: "tree" });
+    picture.src = `data:image/svg+xml,${encodeURIComponent(found.picture)}`;
+    at("learned").replaceChildren(picture, element("pre", found.text, { tabindex: "0", "aria-label": "The tree in words", role: "region" }));
+  } catch (error) {
+    at("learn-status").textContent = error.message;
+  }
+}
+
+async function live() {
+  try { await state(); } catch { /* the next time */ }
+  setTimeout(live, 2000);
+}
+
+at("cross").addEventListener("click", cross);
+at("learn").addEventListener("click", learn);
+dark.addEventListener("change", () => { shown = -1; });
+live();

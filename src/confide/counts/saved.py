@@ -1,0 +1,50 @@
+"""Counts in a Parquet file, named by the design they were made under."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint, report_sizes
+from confide.design.design import Design
+from confide.design.writing import written_safely
+from confide.errors import ReportsError
+
+_N = ""  # the column of the number of reports: no question has that name
+
+
+def save(counts: Counts, path: Path) -> None:
+    """Write the patterns, a column of codes a question, and how many reports show each."""
+    columns = [*counts.patterns.T, counts.reports]
+    table = pa.table(columns, names=[*counts.design.names, _N])
+    metadata = {FINGERPRINT: counts.design.fingerprint.encode()}
+    with written_safely(path) as temporary:
+        pq.write_table(table.replace_schema_metadata(metadata), temporary)
+
+
+def load(design: Design, path: Path) -> Counts:
+    """Read counts, refusing those of another design and codes that it does not have."""
+    try:
+        table = pq.read_table(path)
+    except (OSError, pa.ArrowException):
+        raise ReportsError(f"cannot read counts from {path.name}.") from None
+    check_fingerprint(design, table.schema.metadata, path.name)
+    columns = [column.to_numpy() for column in table.columns]
+    limits = [*report_sizes(design), np.inf]
+    if table.column_names != [*design.names, _N] or not all(
+        column.dtype.kind == "i" and column.size and column.min() >= 0 and column.max() < limit
+        for column, limit in zip(columns, limits, strict=True)
+    ):
+        raise ReportsError(f"{path.name} holds no counts of this design.")
+    return Counts.gather(design, columns[:-1], columns[-1])
+
+
+def holds_counts(path: Path) -> bool:
+    """Whether `save` wrote this file."""
+    try:
+        return path.is_file() and pq.read_schema(path).names[-1:] == [_N]
+    except (OSError, pa.ArrowException):
+        return False

@@ -1,0 +1,74 @@
+"""Latent-class joints: mixtures of products, fitted to reports through the channel.
+
+Several members are fitted side by side by expectation–maximisation. Each starts elsewhere and
+leaves another fold of the reports out, which judges it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.mining.joint.reported import Array, Reported, Tables
+
+_PRIOR = 1.0
+"""So many people are added to each component and to each of its questions."""
+
+
+@dataclass(frozen=True, eq=False)
+class LatentClasses:
+    """Members side by side, each a mixture of equally many products.
+
+    Parameters
+    ----------
+    weights : array of shape (members, components)
+        Each member's distribution over its components.
+    tables : one array of shape (members · components, answers) a question
+        The distribution of the question's answer in each component.
+    """
+
+    weights: Array
+    tables: Tables
+
+    def improved(
+        self,
+        batches: Sequence[Reported],
+        training: Sequence[Array],
+        fixed: Sequence[int] = (),
+    ) -> tuple[LatentClasses, list[Array]]:
+        """One step of expectation–maximisation, and the log-chances before it.
+
+        ``training`` holds for each batch how many reports of each pattern each member learns
+        from: (members, patterns). The tables of ``fixed`` questions stay as they are.
+        """
+        sizes: Array = np.full(self.weights.shape, _PRIOR)
+        counts = [np.full_like(table, _PRIOR / table.shape[1]) for table in self.tables]
+        logs = []
+        for reported, learnt in zip(batches, training, strict=True):
+            log, explained, expected = reported.explained(self.weights, self.tables, learnt)
+            sizes = sizes + explained
+            for position, count in expected.items():
+                counts[position] += count
+            logs.append(log)
+        tables = [
+            table if i in fixed else count / count.sum(axis=1, keepdims=True)
+            for i, (table, count) in enumerate(zip(self.tables, counts, strict=True))
+        ]
+        return LatentClasses(sizes / sizes.sum(axis=1, keepdims=True), tables), logs
+
+    def beyond(self, improved: LatentClasses, reach: float) -> LatentClasses:
+        """Follow a step further than it goes: p'·(p'/p)^(reach − 1), which saves steps."""
+        return LatentClasses(
+            _beyond(self.weights, improved.weights, reach),
+            [
+                new if new is old else _beyond(old, new, reach)
+                for old, new in zip(self.tables, improved.tables, strict=True)
+            ],
+        )
+
+
+def _beyond(old: Array, new: Array, reach: float) -> Array:
+    further = new * (new / old) ** (reach - 1)
+    return np.asarray(further / further.sum(axis=1, keepdims=True))

@@ -1,0 +1,143 @@
+"""What a report gives away about the answers of one group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from confide.design import Block
+from confide.errors import QueryError
+from confide.mechanisms import Mechanism
+from confide.privacy.certain import certainties
+from confide.privacy.prior import Array, Prior, read_prior
+from confide.privacy.question import QuestionPrivacy
+
+
+@dataclass(frozen=True, eq=False)
+class GroupPrivacy:
+    """What a report gives away about the answers that one draw disguises together.
+
+    Parameters
+    ----------
+    block : Block
+        The group bound to its questions.
+
+    Examples
+    --------
+    >>> import confide as cf
+    >>> design = cf.Design(
+    ...     [cf.YesNo("cheated"), cf.YesNo("drugs")],
+    ...     [cf.Group(["cheated", "drugs"], cf.RelatedQuestion("3/4"))],
+    ... )
+    >>> group = cf.privacy.of(design).groups[0]
+    >>> group.epsilon
+    inf
+    >>> print(group.certain[0])
+    A report tells for certain whether the answers to cheated and drugs are equal.
+    >>> group.knowing("drugs")
+    {'cheated': 1.0}
+    """
+
+    block: Block
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The group's questions."""
+        return tuple(question.name for question in self.block.questions)
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """How they are disguised."""
+        assert self.block.mechanism is not None
+        return self.block.mechanism
+
+    @property
+    def epsilon(self) -> float:
+        """The worst-case loss: no report is more than e^ε times likelier under other answers."""
+        return self.mechanism.epsilon(self.block.questions)
+
+    @property
+    def truth(self) -> float | None:
+        """θ: the probability that the group is reported as it is; None without a coin.
+
+        `multi-group`, section 1.2, gives it as the probability of guessing the group's answers.
+        An adversary who knows the crowd can do far better: see `PrivacyStatement.exposure`.
+        """
+        theta = self.mechanism.theta
+        return None if theta is None else float(theta)
+
+    @cached_property
+    def certain(self) -> tuple[str, ...]:
+        """What a report tells for certain, in words; empty where ε is finite."""
+        return certainties(self.block)
+
+    @cached_property
+    def questions(self) -> tuple[QuestionPrivacy, ...]:
+        """The group's questions, one by one."""
+        return tuple(QuestionPrivacy(self.block, i) for i in range(len(self.names)))
+
+    def knowing(self, known: str, priors: Mapping[str, Prior] | None = None) -> dict[str, float]:
+        """How well each other answer of the group is guessed by someone who knows one of them.
+
+        The one-group weakness of `multi-group`, section 1.2: the known answer, beside its report,
+        tells about the coin, and the coin about all the rest. Compare `QuestionPrivacy.guess`, the
+        same without the known answer.
+
+        Parameters
+        ----------
+        known : str
+            The question whose true answer is known.
+        priors : mapping, optional
+            What was believed about each answer before, as if answers were independent; left out,
+            all are equally likely.
+        """
+        if known not in self.names:
+            raise QueryError(self._stranger(known))
+        place, before = self.names.index(known), self._priors(priors)
+        guesses = {}
+        for other, name in enumerate(self.names):
+            if other != place:
+                joint = (
+                    self.block.mixture.marginal([place, other])
+                    .matrix()
+                    .T.reshape(len(before[place]), len(before[other]), -1)
+                )
+                # answers to the known and the other question, then both reports
+                joint = joint * before[place][:, None, None] * before[other][None, :, None]
+                guesses[name] = float(joint.max(axis=1).sum())
+        return guesses
+
+    def least_entry(
+        self,
+        priors: Mapping[str, Prior] | None = None,
+        recovery: Mapping[str, float] | None = None,
+    ) -> float:
+        """PSE(Min) of `surveys` section 4: the least PSE = PSE(PRE) − REC of the group's entries.
+
+        Parameters
+        ----------
+        priors : mapping, optional
+            What was believed about each answer before; left out, all are equally likely.
+        recovery : mapping, optional
+            The largest REC of each question, from `recovery_known` or `recovery_unknown`; left
+            out, 0: before mining.
+        """
+        return min(
+            question.single_entry(prior) - (recovery or {}).get(question.name, 0.0)
+            for question, prior in zip(self.questions, self._priors(priors), strict=True)
+        )
+
+    def _priors(self, given: Mapping[str, Prior] | None) -> list[Array]:
+        """Each question's prior; a name that is not in the group is refused."""
+        priors = dict(given or {})
+        found = [
+            read_prior(question, priors.pop(question.name, None))
+            for question in self.block.questions
+        ]
+        if priors:
+            raise QueryError(self._stranger(next(iter(priors))))
+        return found
+
+    def _stranger(self, name: str) -> str:
+        return f"{name!r} is not in this group. Its questions are {', '.join(self.names)}."

@@ -1,0 +1,43 @@
+"""Probabilities as people say them, never rounded towards more privacy."""
+
+from __future__ import annotations
+
+from math import ceil, exp, floor, inf
+
+_EXACT = 1e-9
+
+
+def of_hundred(chance: float) -> str:
+    """A probability as people out of a hundred, rounded towards certainty.
+
+    >>> of_hundred(0.25), of_hundred(0.751), of_hundred(0.9995), of_hundred(0.001), of_hundred(1)
+    ('25', '76', 'more than 99', 'fewer than 1', '100')
+    """
+    people = 100 * chance
+    if abs(people - round(people)) < _EXACT:
+        return str(round(people))
+    if people > 99:
+        return "more than 99"
+    if people < 1:
+        return "fewer than 1"
+    return str(ceil(people) if people > 50 else floor(people))
+
+
+def decimal(epsilon: float) -> str:
+    """An epsilon with two decimals, rounded up.
+
+    >>> decimal(1.0986), decimal(float("inf")), decimal(2)
+    ('1.10', 'infinite', '2.00')
+    """
+    return "infinite" if epsilon == inf else f"{ceil(epsilon * 100 - _EXACT) / 100:.2f}"
+
+
+def times(epsilon: float) -> str:
+    """The odds ratio e^ε of a finite epsilon, rounded up.
+
+    >>> times(1.0986), times(7.0), times(40.0)
+    ('3', '1,096.7', 'e^40.0')
+    """
+    if epsilon > 20:
+        return f"e^{ceil(epsilon * 10 - _EXACT) / 10:.1f}"
+    return f"{ceil(exp(epsilon) * 10 - _EXACT) / 10:,}".removesuffix(".0")

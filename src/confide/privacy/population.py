@@ -1,0 +1,140 @@
+"""What an adversary knows about the crowd: classes of people, within which answers are independent.
+
+One shape serves every crowd. Independent answers are one class; a joint table is one class for
+each of its combinations; a crowd estimated from many questions is a few latent classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from confide.crowd import Crowd
+from confide.design import Design, Finite
+from confide.errors import QueryError
+from confide.privacy.prior import Array, Prior, read_prior, read_shares
+
+LARGEST_JOINT = 1 << 10
+"""A joint table may have this many combinations of answers; beyond it classes stand in."""
+_REPORTS_A_CELL = 50  # with fewer a joint table learns its own noise and tells the coins badly
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """The crowd as an adversary sees it.
+
+    Parameters
+    ----------
+    weights : array of shape (classes,)
+        The share of each class.
+    shares : mapping from question to array of shape (classes, values)
+        The distribution of each answer within each class.
+    source : str
+        Where this knowledge comes from, in words.
+    settled : bool
+        Whether each class is one combination of answers.
+    unknown : bool
+        Whether nothing is known about the crowd.
+    """
+
+    weights: Array
+    shares: Mapping[str, Array]
+    source: str
+    settled: bool = False
+    unknown: bool = False
+
+    def margin(self, name: str) -> Array:
+        """The distribution of one answer in the whole crowd."""
+        return self.weights @ self.shares[name]
+
+
+def read_population(design: Design, crowd: Any) -> Population:
+    """Read what is known about the crowd, in any of the forms `confide.privacy.of` takes."""
+    if crowd is None or (isinstance(crowd, Mapping) and all(isinstance(key, str) for key in crowd)):
+        return _independent(design, crowd or {})
+    if isinstance(crowd, Crowd):
+        return _estimated(design, crowd)
+    return _joint(design, _table(design, crowd), "the given joint distribution of the answers")
+
+
+def _independent(design: Design, priors: Mapping[str, Prior]) -> Population:
+    for name in priors:
+        design.position(name)
+    shares = {q.name: read_prior(q, priors.get(q.name))[None] for q in design.questions}
+    source = (
+        "the given shares, answers independent of each other"
+        if priors
+        else "nothing about the crowd: all answers equally likely and independent"
+    )
+    return Population(np.ones(1), shares, source, unknown=not priors)
+
+
+def _sizes(design: Design) -> tuple[int, ...]:
+    asked: Any = design.questions
+    return tuple(question.size for question in asked)
+
+
+def _table(design: Design, given: Any) -> Array:
+    """Read a joint distribution: an array over the questions, or {(option, …): share}."""
+    what = "the joint distribution of the answers"
+    if not isinstance(given, Mapping):
+        table = read_shares(given, what)
+        if table.shape != _sizes(design):
+            raise QueryError(
+                f"{what} must have one axis a question, {_sizes(design)}. Its shape is "
+                f"{table.shape}."
+            )
+        return table
+    table = np.zeros(_sizes(design))
+    for cell, share in given.items():
+        if not isinstance(cell, tuple) or len(cell) != table.ndim:
+            raise QueryError(
+                f"{what} must give {table.ndim} options a combination, in the order "
+                f"{', '.join(design.names)}."
+            )
+        asked: Any = design.questions
+        table[tuple(q.code(option) for q, option in zip(asked, cell, strict=True))] += share
+    return read_shares(table, what)
+
+
+def _joint(design: Design, table: Array, source: str) -> Population:
+    cells = np.argwhere(table > 0)
+    if len(cells) > LARGEST_JOINT:
+        raise QueryError(
+            f"a joint distribution may have {LARGEST_JOINT:,} combinations of answers with a "
+            f"positive share. This one has {len(cells):,}. Give a Crowd instead."
+        )
+    shares = {
+        name: np.eye(size)[cells[:, axis]]
+        for axis, (name, size) in enumerate(zip(design.names, _sizes(design), strict=True))
+    }
+    weights = table[tuple(cells.T)]
+    return Population(weights / weights.sum(), shares, source, settled=True)
+
+
+def _estimated(design: Design, crowd: Crowd) -> Population:
+    """Estimate the crowd: its joint table if the reports suffice for that, else latent classes."""
+    if crowd.within:
+        raise QueryError("give the whole crowd: a sub-population's reports are not told apart.")
+    for question in design.questions:
+        asked: Any = question
+        other: Any = crowd.design.question(question.name)
+        if asked.labels != other.labels:
+            raise QueryError(
+                f"{question.name} has other options or another range in the given crowd."
+            )
+    cells = prod(_sizes(design))
+    finite = all(isinstance(question, Finite) for question in design.questions)
+    if finite and cells <= min(LARGEST_JOINT, crowd.n / _REPORTS_A_CELL):
+        table = crowd.table(list(design.names), method="likelihood").values
+        return _joint(design, table, f"the crowd's joint table, estimated from {crowd.n:,} reports")
+    from confide.privacy.classes import fitted
+
+    weights, shares = fitted(crowd.counts)
+    classes = "one class" if len(weights) == 1 else f"{len(weights)} classes"
+    source = f"the crowd as {classes} of alike people, estimated from {crowd.n:,} reports"
+    return Population(weights, shares, source)

@@ -1,0 +1,171 @@
+"""The privacy statement in plain sentences, with people out of a hundred."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from confide.mechanisms import NumberMechanism
+from confide.mechanisms.number_mechanism import Noise
+from confide.privacy.certain import listed
+from confide.privacy.exposure import Risk
+from confide.privacy.group import GroupPrivacy
+from confide.privacy.odds import decimal, of_hundred, times
+from confide.privacy.question import QuestionPrivacy
+
+if TYPE_CHECKING:
+    from confide.privacy.statement import PrivacyStatement
+
+_MOST_OPTIONS = 4  # with more options only the most telling report is put in words
+
+
+def sentences(statement: PrivacyStatement) -> list[str]:
+    """The whole statement: what is known, what can be guessed, and the worst case."""
+    return [
+        *_clear(statement),
+        *(s for question in statement.questions for s in _answers(statement, question)),
+        *(s for group in statement.groups for s in group.certain),
+        *(s for group in statement.groups for s in _knowing(group)),
+        *_coins(statement),
+        *_whole(statement),
+        *_worst(statement),
+        *_assumed(statement),
+    ]
+
+
+def _clear(statement: PrivacyStatement) -> Iterator[str]:
+    if statement.clear:
+        many = len(statement.clear) > 1
+        yield (
+            f"The answer{'s' * many} to {listed(statement.clear)} {'are' if many else 'is'} known: "
+            f"{'they are' if many else 'it is'} asked in the clear."
+        )
+
+
+def _answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iterator[str]:
+    """What the report of one question says about its answer."""
+    if question.clear:
+        return
+    asked = question.question
+    if isinstance(question.block.mechanism, NumberMechanism):
+        yield _hiding_place(question)
+        if isinstance(question.block.mechanism, Noise) and asked.step is None:
+            yield (
+                f"The last digits of a report of {question.name} can tell far more: without a step "
+                "its noise is drawn in floating point, which is for simulations only."
+            )
+        return
+    prior = statement.population.margin(question.name)
+    after = question.posterior(prior).table
+    told = [int(code) for code in np.flatnonzero(np.isfinite(after[:, 0]))]
+    if len(told) > _MOST_OPTIONS:
+        told = [max(told, key=lambda code: after[code, code])]
+    supposed = "if in the crowd" if statement.population.unknown else "in the crowd"
+    for code in [1] if told == [0, 1] else told:
+        label = asked.labels[code]
+        other = (
+            f", and of 100 whose report says {asked.labels[0]}, {of_hundred(after[0, 1])}"
+            if told == [0, 1]
+            else ""
+        )
+        yield (
+            f"Of 100 people whose report says {label} to {question.name}, "
+            f"{of_hundred(after[code, code])} truly answer {label}{other} "
+            f"({supposed} {of_hundred(prior[code])} of 100 do)."
+        )
+
+
+def _hiding_place(question: QuestionPrivacy) -> str:
+    """How wide the noise is; never wider than the range, which is known anyway."""
+    asked, width = question.question, question.width()
+    if width >= asked.high - asked.low:
+        where = "anywhere in its range"
+    else:
+        where = f"in an interval {width:.3g}{f' {asked.unit}' if asked.unit else ''} wide"
+    return f"The noise alone hides {question.name} {where}, at 95 % confidence."
+
+
+def _knowing(group: GroupPrivacy) -> Iterator[str]:
+    """The one-group weakness, at its worst."""
+    if len(group.names) == 1:
+        return
+    before = {question.name: question.guess() for question in group.questions}
+    gain, known, other, after = max(
+        (after - before[other], known, other, after)
+        for known in group.names
+        for other, after in group.knowing(known).items()
+    )
+    if gain < 1e-9:
+        return
+    yield (
+        f"Whoever knows the answer to {known} guesses the answer to {other} right for "
+        f"{of_hundred(after)} of 100 people instead of {of_hundred(before[other])}: one draw "
+        "disguises both."
+    )
+
+
+def _coins(statement: PrivacyStatement) -> Iterator[str]:
+    """Whether the whole report tells which reports are true."""
+    exposure = statement.exposure
+    for group, coin in zip(statement.groups, exposure.coins, strict=True):
+        if coin is not None and group.truth is not None:
+            unaided = max(group.truth, 1 - group.truth)
+            yield (
+                f"Whether a report of {listed(group.names)} is the truth or the cover is guessed "
+                f"right for {of_hundred(coin.mean)} of 100 people from the whole report "
+                f"({of_hundred(unaided)} by the odds of the draw alone){_sure(coin)}."
+            )
+    if exposure.all_coins is not None and sum(c is not None for c in exposure.coins) > 1:
+        yield (
+            "Which groups of a report are the truth and which the cover is guessed right for "
+            f"{of_hundred(exposure.all_coins.mean)} of 100 people{_sure(exposure.all_coins)}."
+        )
+
+
+def _sure(risk: Risk) -> str:
+    share = risk.share(0.99)
+    return f"; for {of_hundred(share)} of 100 the guess is 99 % sure" if share > 0 else ""
+
+
+def _whole(statement: PrivacyStatement) -> Iterator[str]:
+    """The most exposed answer, and all answers of a person."""
+    exposure = statement.exposure
+    disguised = [question.name for question in statement.questions if not question.clear]
+    if disguised:
+        name = max(disguised, key=lambda each: exposure.answers[each].mean)
+        yield (
+            f"The most exposed answer is {name}: the best guess from the whole report is right for "
+            f"{of_hundred(exposure.answers[name].mean)} of 100 people, and for "
+            f"{of_hundred(exposure.unaided(name))} without any report."
+        )
+    if exposure.all_answers is not None and len(disguised) > 1:
+        truth = statement.truth
+        papers = "" if truth is None else f" (all are reported as they are for {of_hundred(truth)})"
+        yield (
+            "All answers of a person are guessed right for "
+            f"{of_hundred(exposure.all_answers.mean)} of 100 people{papers}."
+        )
+
+
+def _worst(statement: PrivacyStatement) -> Iterator[str]:
+    if not statement.groups:
+        yield "Nothing is disguised: a report gives every answer away."
+    elif statement.epsilon == inf:
+        yield "In the worst case nothing bounds what a report gives away: epsilon is infinite."
+    else:
+        yield (
+            "In the worst case a report moves the odds between two sets of disguised answers by a "
+            f"factor of {times(statement.epsilon)}: epsilon is {decimal(statement.epsilon)}."
+        )
+
+
+def _assumed(statement: PrivacyStatement) -> Iterator[str]:
+    yield f"The adversary of these numbers knows {statement.population.source}."
+    if statement.population.unknown and len(statement.design.names) > 1:
+        yield (
+            "Answers that hang together in the crowd can tell much more: give the reports of a "
+            "survey to see how much."
+        )

@@ -1,0 +1,142 @@
+"""The privacy statement of a design: what a report gives away about the person behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, prod
+from typing import Any
+
+from confide.design import Design
+from confide.errors import QueryError
+from confide.privacy.exposure import Exposure, exposure
+from confide.privacy.group import GroupPrivacy
+from confide.privacy.population import Population, read_population
+from confide.privacy.question import QuestionPrivacy
+
+
+def of(design: Design, crowd: Any = None) -> PrivacyStatement:
+    """Say what a report under this design gives away.
+
+    Parameters
+    ----------
+    design : Design
+        What is asked and how it is disguised.
+    crowd : Crowd, mapping or array, optional
+        What an adversary knows about the population:
+
+        - a `Crowd` of reports over the same questions, under this design or another;
+        - shares by question, answers independent: ``{"cheated": 0.1, "drugs": 0.05}``;
+        - a joint distribution: ``{("yes", "no"): 0.1, …}``, or an array with an axis a question.
+
+        Left out, nothing: all answers equally likely and independent. Then the numbers are the
+        least an adversary can do.
+
+    Returns
+    -------
+    PrivacyStatement
+
+    Examples
+    --------
+    >>> import confide as cf
+    >>> design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
+    >>> p = cf.privacy.of(design, crowd={"cheated": 0.1})
+    >>> round(p.epsilon, 4)
+    1.0986
+    >>> print(p.sentences()[0])
+    Of 100 people whose report says yes to cheated, 25 truly answer yes, and of 100 whose report
+    says no, 3 (in the crowd 10 of 100 do).
+    """
+    if not isinstance(design, Design):
+        raise QueryError(f"privacy.of takes a Design. Got {type(design).__name__}.")
+    return PrivacyStatement(design, read_population(design, crowd))
+
+
+@dataclass(frozen=True, eq=False)
+class PrivacyStatement:
+    """What a report gives away: the worst case, the expected case, and what is certain.
+
+    Parameters
+    ----------
+    design : Design
+        The design.
+    population : Population
+        The crowd as an adversary knows it.
+    """
+
+    design: Design
+    population: Population
+
+    columns = (
+        "question",
+        "disguised by",
+        ">epsilon",
+        ">guessed without a report",
+        ">from its report",
+        ">from the whole report",
+    )
+    """The names of the columns of `rows`; those of numbers start with “>”."""
+
+    @cached_property
+    def groups(self) -> tuple[GroupPrivacy, ...]:
+        """The groups, in the design's order."""
+        return tuple(GroupPrivacy(block) for block in self.design.blocks if block.mechanism)
+
+    @cached_property
+    def questions(self) -> tuple[QuestionPrivacy, ...]:
+        """The questions, in the design's order."""
+        return tuple(self.question(name) for name in self.design.names)
+
+    def question(self, name: str) -> QuestionPrivacy:
+        """What a report gives away about one question."""
+        position = self.design.position(name)
+        (block,) = (block for block in self.design.blocks if position in block.positions)
+        return QuestionPrivacy(block, block.positions.index(position))
+
+    @property
+    def clear(self) -> tuple[str, ...]:
+        """The questions asked in the clear: their answers are known."""
+        return tuple(question.name for question in self.questions if question.clear)
+
+    @property
+    def epsilon(self) -> float:
+        """The worst-case loss of a person: the sum over the groups.
+
+        It speaks of the disguised answers. Those asked in the clear are known, and where nothing
+        is disguised ε is infinite.
+        """
+        return sum(group.epsilon for group in self.groups) if self.groups else inf
+
+    @property
+    def truth(self) -> float | None:
+        """The probability that every group is reported as it is: Π θ (`multi-group`, 1.2).
+
+        The paper's probability of guessing all answers; None where a group has no coin. An
+        adversary who knows the crowd does better: see `exposure`.
+        """
+        truths = [group.truth for group in self.groups]
+        known = [truth for truth in truths if truth is not None]
+        return prod(known) if known and len(known) == len(truths) else None
+
+    @cached_property
+    def exposure(self) -> Exposure:
+        """What whole reports give away to an adversary who knows the crowd."""
+        return exposure(self.design, self.population)
+
+    def sentences(self) -> list[str]:
+        """The statement for people, the most important first."""
+        from confide.privacy.sentences import sentences
+
+        return sentences(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The statement for programs: plain values, infinity as the word "infinite"."""
+        from confide.privacy.plain import to_dict
+
+        return to_dict(self)
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """The statement as a table, a row a question, under `columns`."""
+        from confide.privacy.plain import rows
+
+        return rows(self)

@@ -1,0 +1,302 @@
+"""The administrator's side: who gets in, what they see, and what leaves."""
+
+import io
+import re
+import secrets
+import subprocess
+import sys
+import zipfile
+
+import httpx
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from cluster import free_port
+from surveys import campus, small
+
+import confide as cf
+from confide.collect.sampler import secure_words
+from confide.collect.sqlite import SQLiteStore
+from confide.collect.store import Submission
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+def admin(serve):
+    """A client that is logged in, and knows the store behind it."""
+    opened = []
+
+    def admin(survey):
+        address, store = serve(survey)
+        client = httpx.Client(base_url=address, timeout=60)
+        given = {"key": serve.link(address), "password": PASSWORD}
+        entered = client.post("/admin/welcome", data=given)
+        client.headers["Cookie"] = entered.headers["set-cookie"].split(";")[0]
+        client.store = store
+        opened.append(client)
+        return client
+
+    yield admin
+    for each in opened:
+        each.close()
+
+
+def send(survey, store, answers):
+    """Put disguised answers into a store."""
+    words, form = secure_words(), survey.form
+    store.settle(
+        [
+            Submission(secrets.token_bytes(16), form.pack(form.disguised(a, words), form.modes()))
+            for a in answers
+        ]
+    )
+
+
+def test_the_link_sets_one_password_once(serve):
+    address, _ = serve(small())
+    link = serve.link(address)
+    with httpx.Client(base_url=address) as client:
+        short = client.post("/admin/welcome", data={"key": link, "password": "short"})
+        assert "at least 10 characters" in short.text
+        wrong = client.post("/admin/welcome", data={"key": "wrong", "password": PASSWORD})
+        assert wrong.status_code == 403
+        entered = client.post("/admin/welcome", data={"key": link, "password": PASSWORD})
+        assert entered.status_code == 303
+        cookie = entered.headers["set-cookie"]
+        assert cookie.startswith("__Host-confide=")
+        for attribute in ("HttpOnly", "Secure", "SameSite=strict", "Path=/"):
+            assert attribute in cookie
+        again = client.post("/admin/welcome", data={"key": link, "password": PASSWORD})
+        assert again.status_code == 403
+
+
+def test_only_the_password_or_its_session_lets_in(admin):
+    client = admin(small())
+    assert client.get("/admin").status_code == 200
+    outside = httpx.Client(base_url=client.base_url)
+    inside_only = ("/admin/state", "/admin/results", "/admin/export/csv", "/admin/backup")
+    for path in (*inside_only, "/api/counts", "/api/estimates"):
+        assert outside.get(path).status_code == 401, path
+    assert outside.get("/admin").headers["location"] == "/admin/login"
+    forged = {"Cookie": f"__Host-confide=9999999999.{'0' * 64}"}
+    assert outside.get("/admin/state", headers=forged).status_code == 401
+    for broken in ("Basic !", "Basic", "basic " + "é".encode().hex()):
+        assert outside.get("/api/counts", headers={"Authorization": broken}).status_code == 401
+    assert outside.get("/api/counts", auth=("admin", "wrong password")).status_code == 401
+    assert outside.get("/api/counts", auth=("admin", PASSWORD)).status_code == 200
+    assert outside.post("/admin/login", data={"password": "wrong one"}).status_code == 401
+    assert outside.post("/admin/login", data={"password": PASSWORD}).status_code == 303
+    outside.close()
+
+
+def test_another_site_cannot_act_for_the_administrator(admin):
+    client = admin(small())
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}):
+        assert client.post("/admin/open", data={"open": "no"}, headers=headers).status_code == 403
+    assert client.store.terms() == (True, False)
+
+
+def test_the_dashboard_says_what_a_report_gives_away(admin, tmp_path):
+    from confide.cli.init import example_survey
+    from confide.collect.survey import Survey
+
+    path = tmp_path / "survey.toml"
+    path.write_text(example_survey(), encoding="utf-8")
+    survey = Survey.load(path)
+    shown = admin(survey).get("/admin")
+    assert shown.status_code == 200
+    for sentence in cf.privacy.of(survey.design).sentences():
+        assert sentence in shown.text
+
+
+def test_closing_and_reopening(admin):
+    client = admin(small())
+    assert client.post("/admin/open", data={"open": "no"}).status_code == 303
+    assert client.get("/admin/state").json()["open"] is False
+    client.post("/admin/open", data={"open": "yes"})
+    assert client.get("/admin/state").json()["open"] is True
+
+
+def test_nothing_is_estimated_below_the_minimum(admin):
+    survey = small()
+    client = admin(survey)
+    assert client.get("/admin/results").json() == {"n": 0, "minimum": 50, "questions": []}
+    send(survey, client.store, [(0, 1)] * 49)
+    assert client.get("/admin/results").json()["questions"] == []
+    crossed = client.get("/admin/cross", params={"row": "cheated", "column": "faculty"})
+    assert (crossed.status_code, "below 50" in crossed.text) == (400, True)
+    send(survey, client.store, [(0, 1)])
+    assert len(client.get("/admin/results").json()["questions"]) == 2
+
+
+def test_estimates_are_the_crowds_and_stand_beside_the_raw_counts(admin):
+    survey = campus()
+    client = admin(survey)
+    generator = np.random.default_rng(1)
+    answers = [
+        (
+            int(u > 0.7),
+            int(v * 3),
+            int(v * 3),
+            int(u * 12),
+            16 + int(u * 60),
+            v * 9999,
+            1,
+            int(u > 0.5),
+        )
+        for u, v in generator.random((400, 2))
+    ]
+    send(survey, client.store, answers)
+    found = client.get("/admin/results").json()
+    crowd = cf.Crowd(survey.design, survey.form.table(client.store.all_records()))
+    assert found["n"] == crowd.n == 400
+    for question in found["questions"]:
+        assert sum(row["reports"] for row in question["rows"]) == 400
+        assert sum(row["share"] for row in question["rows"]) == pytest.approx(1)
+    cheated = found["questions"][0]
+    expected = crowd.proportion({"cheated": "yes"})
+    assert cheated["rows"][1]["share"] == pytest.approx(expected.value)
+    assert cheated["rows"][1]["low"] == pytest.approx(expected.interval()[0])
+    assert cheated["influence"] == pytest.approx(2)
+    crossed = client.get("/admin/cross", params={"row": "cheated", "column": "faculty"}).json()
+    pair = crowd.proportion({"cheated": "yes", "faculty": "law"})
+    cell = next(row for row in crossed["rows"] if row["answers"] == ["yes", "law"])
+    assert cell["share"] == pytest.approx(pair.value)
+    by_api = client.get("/api/estimates", params={"question": ["cheated", "faculty"]}).json()
+    assert by_api["rows"] == crossed["rows"]
+    assert client.get("/api/estimates", params={"question": "absent"}).status_code == 400
+
+
+def test_models_are_those_of_the_mining_room(admin):
+    survey = small()
+    client = admin(survey)
+    few = client.get("/admin/model/tree", params={"target": "cheated"})
+    assert (few.status_code, "below 50" in few.text) == (400, True)
+    generator = np.random.default_rng(2)
+    faculty = generator.integers(0, 2, 600)
+    cheated = (generator.random(600) < 0.2 + 0.6 * faculty).astype(int)
+    send(survey, client.store, np.stack([cheated, faculty], axis=1).tolist())
+    crowd = cf.Crowd(survey.design, survey.form.table(client.store.all_records()))
+    tree = client.get("/admin/model/tree", params={"target": "cheated"}).json()
+    expected = cf.DisguisedTreeClassifier(survey.design, "cheated", max_depth=4).fit(crowd)
+    assert tree["text"] == expected.text()
+    assert tree["picture"].startswith("<svg")
+    bayes = client.get("/admin/model/bayes", params={"target": "cheated"}).json()
+    assert bayes["model"]["classes"] == ["no", "yes"]
+    for kind, target in (("forest", "cheated"), ("tree", "absent")):
+        refused = client.get(f"/admin/model/{kind}", params={"target": target})
+        assert refused.status_code == 400
+
+
+def test_counting_a_store_by_its_address_gives_the_same_crowd(tmp_path):
+    from confide.collect.results import from_url
+    from confide.collect.store import open_store
+
+    survey = campus()
+    url = f"sqlite:///{tmp_path}/s.db"
+    store = open_store(url, survey.design, by_invitation=False)
+    with pytest.raises(cf.ReportsError, match="no reports"):
+        from_url(survey.design, url)
+    answers = [(i % 2, i % 3, i % 3, i % 12, 20 + i % 40, 100.0 * i, 1, 0) for i in range(60)]
+    send(survey, store, answers)
+    table = survey.form.table(store.all_records())
+    store.close()
+    direct, counted = cf.Counts.of(survey.design, table), from_url(survey.design, url)
+    assert np.array_equal(direct.patterns, counted.patterns)
+    assert np.array_equal(direct.reports, counted.reports)
+
+
+def test_exports_hold_every_report_with_the_design_beside(admin, tmp_path):
+    import pyreadstat
+
+    survey = campus()
+    client = admin(survey)
+    answers = [(i % 2, i % 3, i % 3, i % 12, 20 + i % 40, 100.0 * i, 1, 0) for i in range(60)]
+    send(survey, client.store, answers)
+    expected = cf.Counts.of(survey.design, survey.form.table(client.store.all_records()))
+    for kind in ("csv", "parquet", "sav"):
+        answer = client.get(f"/admin/export/{kind}")
+        assert f"reports-{kind}.zip" in answer.headers["content-disposition"]
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+            archive.extractall(tmp_path / kind)
+        design = cf.Design.load(tmp_path / kind / "design.json")
+        assert design.fingerprint == survey.design.fingerprint
+        if kind != "sav":
+            counts = cf.Counts.of(design, tmp_path / kind / f"reports.{kind}")
+            assert np.array_equal(counts.patterns, expected.patterns)
+            assert np.array_equal(counts.reports, expected.reports)
+    frame, meta = pyreadstat.read_sav(tmp_path / "sav" / "reports.sav", apply_value_formats=True)
+    assert len(frame) == 60
+    assert set(frame["faculty"]) <= {"arts", "law", "science"}
+    assert meta.column_names_to_labels["cheated"] == "Have you ever cheated in an exam?"
+    metadata = pq.read_schema(tmp_path / "parquet" / "reports.parquet").metadata
+    assert metadata[b"confide.fingerprint"].decode() == survey.design.fingerprint
+    assert client.get("/admin/export/docx").status_code == 400
+
+
+def test_a_backup_is_a_store_of_its_own(admin, tmp_path):
+    survey = small()
+    client = admin(survey)
+    send(survey, client.store, [(1, 0)] * 10)
+    (tmp_path / "copy.db").write_bytes(client.get("/admin/backup").content)
+    copy = SQLiteStore(tmp_path / "copy.db", survey.design)
+    assert copy.count() == 10
+    copy.close()
+
+
+def test_the_api_describes_itself_and_every_example_of_it_exists(admin):
+    survey = small()
+    client = admin(survey)
+    document = client.get("/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    for path, methods in document["paths"].items():
+        for method in methods:
+            answer = client.request(method, path)
+            assert str(answer.status_code) in methods[method]["responses"], path
+    counts = client.get("/api/counts").json()
+    assert counts == {"n": 0, "questions": ["cheated", "faculty"], "patterns": []}
+
+
+def test_the_program_serves_a_survey_file_and_invites(tmp_path):
+    survey = tmp_path / "survey.toml"
+    small().design.save(survey)
+    survey.write_text(f"{survey.read_text()}\n[page]\ninvitation = true\n")
+    program = [sys.executable, "-c", "from confide.cli import main; main()"]
+    links = tmp_path / "links.csv"
+    command = [*program, "invite", str(survey), "--count", "3", "-o", str(links)]
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    tokens = re.findall(r"#([0-9a-f]{32})", links.read_text())
+    assert len(set(tokens)) == 3
+    port = free_port()
+    server = subprocess.Popen(
+        [*program, "serve", str(survey), "--port", str(port)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        printed = server.stdout.readline() + server.stdout.readline()
+        assert f"http://127.0.0.1:{port}/" in printed
+        assert re.search(r"/admin/welcome\?key=\S{20,} \(works once\)", printed)
+        page = httpx.get(f"http://127.0.0.1:{port}/")
+        assert page.status_code == 200
+        elsewhere = httpx.get(f"http://127.0.0.1:{port}/", headers={"Host": "evil.example"})
+        assert elsewhere.status_code == 400
+    finally:
+        server.terminate()
+        rest = server.stdout.read()
+        server.wait(20)
+        server.stdout.close()
+    assert "127.0.0.1:" not in rest  # nothing about who came
+    assert (survey.with_suffix(".db").stat().st_mode & 0o077) == 0
+
+
+def test_inviting_to_an_open_survey_is_refused(tmp_path):
+    survey = tmp_path / "survey.toml"
+    small().design.save(survey)
+    program = [sys.executable, "-c", "from confide.cli import main; main()"]
+    command = [*program, "invite", str(survey), "--count", "3", "-o", str(tmp_path / "l.csv")]
+    refused = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 2
+    assert "invitation = true" in refused.stderr

@@ -1,0 +1,497 @@
+"""The page in a real browser: what it sends, what it keeps, and who can use it."""
+
+import json
+import random
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+from machine import program
+from surveys import campus, small
+
+from confide.collect.report import Report, receipt_id, write
+
+# Every word and byte of chance in the page comes from here, repeatably.
+FIXED = """(words) => {
+  let next = 0;
+  crypto.getRandomValues = (array) => {
+    if (array instanceof Uint32Array) {
+      for (let i = 0; i < array.length; i++) array[i] = words[next++ % words.length];
+    } else {
+      for (let i = 0; i < array.length; i++) array[i] = i;
+    }
+    return array;
+  };
+}"""
+RECEIPT = "000102030405060708090a0b0c0d0e0f"
+
+
+@pytest.fixture
+def page(chromium):
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.problems = []
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    yield page
+    context.close()
+    assert page.problems == []
+
+
+def begin(page, address, words=None):
+    if words is not None:
+        page.add_init_script(f"({FIXED})({json.dumps(words)})")
+    page.goto(address)
+    if page.locator("#consent").count():
+        page.check("#consent")
+    page.click("#start")
+
+
+def recorded(page, requests):
+    """Record every request but that of the tab's icon, which browsers make when they like."""
+    page.on("request", lambda r: r.url.endswith("/icon.svg") or requests.append(r))
+
+
+def answered(page, survey, answers):
+    """Answer by the keyboard alone: Tab to each question, arrows, letters and digits."""
+    for position, (field, answer) in enumerate(zip(survey.form.fields, answers, strict=True)):
+        if answer is None:
+            continue
+        if not field.finite:
+            page.focus(f"#q{position}")
+            page.keyboard.type(str(answer))
+        elif field.size > 7:
+            page.focus(f"#q{position}")
+            page.keyboard.type(field.question.labels[answer])
+        else:
+            page.focus(f"input[name=q{position}]")
+            page.keyboard.press("Space")
+            for _ in range(answer):
+                page.keyboard.press("ArrowDown")
+
+
+def locked(page):
+    page.focus("#lock")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#review:not([hidden])")
+    return page.text_content("#bytes")
+
+
+def test_the_bytes_sent_are_pythons_byte_for_byte(page, serve):
+    survey = campus()
+    address, store = serve(survey)
+    words = [random.Random(5).randrange(2**32) for _ in range(64)]
+    answers = [1, None, 2, 7, 33, 1234.5, 0, 1]
+    bodies = []
+    page.on("request", lambda r: r.method == "POST" and bodies.append(r.post_data_buffer))
+    begin(page, address, words)
+    answered(page, survey, answers)
+    shown = locked(page)
+    assert bodies == []
+    page.focus("#send")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#done:not([hidden])")
+    answers[1] = 2  # left out: prefer not to say
+    codes = survey.form.disguised(answers, iter(words))
+    expected = write(survey.form, Report(receipt_id(RECEIPT), "", survey.form.modes(), codes))
+    assert bodies == [expected]
+    assert shown.encode() == expected
+    assert page.text_content("#receipt").replace(" ", "") == RECEIPT
+    record = store.records([bytes.fromhex(receipt_id(RECEIPT))]).popitem()[1]
+    assert survey.form.unpack(record) == (codes, survey.form.modes())
+
+
+def test_the_receipt_shows_and_deletes_the_report(page, serve):
+    survey = small()
+    address, store = serve(survey)
+    begin(page, address, [0] * 8)
+    answered(page, survey, [1, 1])
+    locked(page)
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    receipt = page.text_content("#receipt")
+    page.click("#done a")
+    page.fill("#receipt", receipt)
+    page.click("#show")
+    page.wait_for_selector("#report:not([hidden])")
+    assert "law" in page.text_content("#told")
+    page.click("#delete")
+    page.wait_for_selector("#status:has-text('deleted')")
+    assert store.count() == 0
+
+
+def test_changing_answers_reloading_and_discarding_never_draw_again(page, serve):
+    survey = small()
+    address, _ = serve(survey)
+    begin(page, address)
+    reports = {}
+    for _ in range(3):
+        for answer in (0, 1):
+            answered(page, survey, [answer, 0])
+            body = locked(page)
+            assert reports.setdefault(answer, body) == body
+            page.click("#discard")
+            assert page.locator("#questions input:checked").count() == 0
+        page.reload()
+        page.click("#start")
+
+
+def test_what_is_kept_in_the_browser_is_the_draw_and_never_an_answer(page, serve):
+    """The same storage, cookies, address and history whatever is answered."""
+    survey = small()
+    address, _ = serve(survey)
+    kept = set()
+    for answers in ([0, 0], [1, 1]):
+        page.context.clear_cookies()
+        begin(page, address, [3, 8] * 8)
+        answered(page, survey, answers)
+        locked(page)
+        kept.add(
+            page.evaluate(
+                """async () => JSON.stringify([{...sessionStorage}, {...localStorage},
+                document.cookie, location.href, history.state, document.title, window.name,
+                (await indexedDB.databases()).length, (await caches.keys()).length])"""
+            )
+        )
+        page.evaluate("sessionStorage.clear()")
+    assert len(kept) == 1
+    assert page.context.cookies() == []
+    (state,) = json.loads(kept.pop())[0].values()
+    assert set(json.loads(state)) == {"receipt", "draws"}
+
+
+def test_two_hundred_answer_sets_make_one_request_each_of_one_length(page, serve):
+    survey = campus()
+    address, store = serve(survey)
+    generator = random.Random(11)
+    requests = []
+    recorded(page, requests)
+    lengths, addresses = set(), set()
+    page.goto(address)
+    for number in range(200):
+        page.evaluate("sessionStorage.clear()")
+        page.reload(wait_until="load")
+        loaded = len(requests)
+        answers = [_answer(field, generator) for field in survey.form.fields]
+        page.evaluate(ANSWER, answers)
+        page.wait_for_selector("#review:not([hidden])")
+        assert len(requests) == loaded, "something was sent before Send"
+        page.evaluate("document.getElementById('send').click()")
+        page.wait_for_selector("#done:not([hidden])")
+        (sent,) = requests[loaded:]
+        headers = sent.all_headers()
+        lengths.add((len(sent.post_data_buffer), tuple(sorted(set(headers) - {"content-length"}))))
+        addresses.add((sent.method, sent.url))
+        assert "cookie" not in headers
+        assert "referer" not in headers
+        assert store.count() == number + 1
+        del requests[:]
+    assert len(lengths) == 1
+    assert addresses == {("POST", f"{address}/report")}
+
+
+# As a person would, but all at once: two hundred times by keyboard would take minutes.
+ANSWER = """(answers) => {
+  document.getElementById("consent").click();
+  document.getElementById("start").click();
+  answers.forEach((answer, q) => {
+    const radio = document.querySelector(`input[name=q${q}][value="${answer}"]`);
+    if (radio) radio.click(); else document.getElementById(`q${q}`).value = answer;
+  });
+  document.getElementById("lock").click();
+}"""
+
+
+def _answer(field, generator):
+    if field.finite:
+        return generator.randrange(field.size)
+    return generator.randint(int(field.question.low), int(field.question.high))
+
+
+def test_by_ones_own_coin_the_choice_is_sent_as_it_is_and_says_so(page, serve):
+    survey = small()
+    address, store = serve(survey)
+    begin(page, address, [0] * 8)  # the browser would have sent the opposite of yes
+    assert survey.form.disguised([1, 0], iter([0] * 8)) == (0, 0)
+    answered(page, survey, [1, 0])
+    page.check(".own")
+    assert page.is_visible(".by-hand")
+    assert page.locator("input[name=q0]:checked").count() == 0  # never the one as the other
+    answered(page, survey, [1, 0])
+    body = json.loads(locked(page))
+    assert (body["mode"], body["report"]) == ("oc", ["1", "0"])
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert survey.form.unpack(store.all_records()) == ((1, 0), "oc")
+
+
+def test_figure_eight_shows_the_private_and_the_personal_question(page, serve):
+    import confide as cf
+    from confide.collect.survey import Page, Survey
+
+    personal = {"cheated": {"yes": "1/4", "no": "3/4"}}
+    group = cf.Group(["cheated"], cf.UnrelatedQuestion("1/2", personal))
+    design = cf.Design([cf.YesNo("cheated", "Ever cheated?")], [group])
+    asked = "Were you born in the first three months of a year?"
+    address, _ = serve(Survey(design, Page(personal={"cheated": asked})))
+    begin(page, address)
+    page.check(".own")
+    told = page.inner_text(".by-hand")
+    assert "toss a coin, heads is 1, tails is 2" in told
+    assert "If it is 1: answer the question as it is." in told
+    assert f"If it is 2: answer this question instead: {asked}" in told
+    assert page.locator("input[type=radio]").count() == 2
+
+
+def test_questions_left_out_are_named_and_nothing_is_locked(page, serve):
+    survey = campus()
+    address, _ = serve(survey)
+    begin(page, address)
+    page.fill("#q4", "15")
+    page.click("#lock")
+    assert page.text_content("#e0") == "Please answer this question."
+    assert page.text_content("#e1") == ""  # may be left out
+    assert page.text_content("#e4") == "Please enter a number from 16 to 80."
+    assert page.evaluate("document.activeElement.name") == "q0"
+    assert not page.is_visible("#review")
+
+
+def test_a_failed_sending_is_tried_again_with_the_same_bytes(page, serve):
+    survey = small()
+    address, store = serve(survey)
+    begin(page, address)
+    answered(page, survey, [1, 0])
+    locked(page)
+    bodies = []
+    page.on("request", lambda r: r.method == "POST" and bodies.append(r.post_data_buffer))
+    page.context.set_offline(True)
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('try again')")
+    page.context.set_offline(False)
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert bodies[0] == bodies[1]
+    assert store.count() == 1
+    page.reload()
+    assert "already sent" in page.text_content("#stop")
+
+
+def test_the_practice_question_sends_nothing_and_shows_its_chance(page, serve):
+    address, _ = serve(small())
+    page.goto(address)
+    sent = []
+    recorded(page, sent)
+    for _ in range(5):
+        page.click("#practice button >> nth=1")
+    assert "Chance drew number" in page.text_content("#practice-result")
+    assert sent == []
+
+
+def test_an_invited_person_sends_their_token_once(page, serve):
+    import hashlib
+
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    page.goto(address)
+    assert "by invitation" in page.text_content("#stop")
+    token = "ab" * 16
+    store.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
+    begin(page, f"{address}/#{token}")
+    page.reload()
+    page.click("#start")
+    answered(page, survey, [1, 0])
+    assert json.loads(locked(page))["token"] == token
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert (store.count(), store.invited()) == (1, (1, 0))
+
+
+def test_without_javascript_nothing_can_be_sent_and_the_own_coin_is_explained(chromium, serve):
+    address, _ = serve(small())
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
+    assert "needs JavaScript" in page.inner_text("noscript")
+    assert "toss two coins" in page.inner_text("noscript")
+    assert not page.is_visible("#questions")
+    assert not page.is_visible("#start")
+    assert page.locator("form").count() == 0
+    context.close()
+
+
+def test_in_an_insecure_context_the_page_refuses_and_says_why(page, serve):
+    address, _ = serve(small())
+    port = address.rsplit(":", 1)[1]
+    page.route(
+        "http://survey.example/**",
+        lambda route: route.fulfill(
+            response=route.fetch(
+                url=route.request.url.replace("survey.example", f"127.0.0.1:{port}")
+            )
+        ),
+    )
+    page.goto("http://survey.example/")
+    page.wait_for_selector("#stop:not([hidden])")
+    assert "https://" in page.text_content("#stop")
+    assert not page.is_visible("#start")
+
+
+def test_leaving_wipes_the_answers_and_going_back_does_not_bring_them(page, serve):
+    survey = small()
+    address, _ = serve(survey)
+    begin(page, address)
+    answered(page, survey, [1, 1])
+    page.click("#exit")
+    page.wait_for_url("about:blank")
+    begin(page, address)
+    answered(page, survey, [1, 1])
+    page.goto(f"{address}/receipt")
+    page.go_back()
+    page.wait_for_load_state()
+    assert page.locator("input[type=radio]:checked").count() == 0
+
+
+def test_the_page_draws_by_chance_of_the_browser_as_often_as_it_says(page, serve):
+    """Two thousand draws by the page's own modules: within 5 standard errors of 3/4."""
+    address, _ = serve(small())
+    page.goto(address)
+    counted = page.evaluate(
+        """async () => {
+          const { draw, disguise, secureWords } = await import("/static/sampler.js");
+          const { blocks } = JSON.parse(document.getElementById("survey").textContent);
+          const words = secureWords();
+          let kept = 0;
+          for (let i = 0; i < 2000; i++) {
+            kept += disguise(blocks[0].weights, draw([blocks[0].weights], words)[0], [1])[0];
+          }
+          return kept;
+        }"""
+    )
+    error = (0.75 * 0.25 / 2000) ** 0.5
+    assert abs(counted / 2000 - 0.75) < 5 * error
+    assert abs(counted / 2000 - 0.65) > 5 * error
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The accessibility checker axe-core, from npm."""
+    kept = Path(tempfile.gettempdir()) / "confide-axe"
+    script = kept / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        npm = program("npm", "npm")
+        kept.mkdir(exist_ok=True)
+        command = [npm, "install", "--prefix", str(kept), "--silent", "axe-core"]
+        if subprocess.run(command, check=False, timeout=120).returncode:
+            pytest.skip("npm could not fetch axe-core")
+    return script.read_text()
+
+
+def violations(page, axe):
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [(v["id"], [node["html"] for node in v["nodes"]]) for v in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "de", "ar"])
+def test_no_page_has_an_accessibility_violation(page, serve, axe, scheme, language):
+    survey = campus(language=language)
+    address, _ = serve(survey)
+    page.emulate_media(color_scheme=scheme)
+    page.goto(address)
+    assert violations(page, axe) == []
+    begin(page, address)
+    page.check("#own-all")
+    page.click("#lock")  # with every message shown
+    assert violations(page, axe) == []
+    page.evaluate("document.getElementById('own-all').click()")
+    answered(page, survey, [1, 1, 1, 1, 20, 30, 1, 0])
+    locked(page)
+    assert violations(page, axe) == []
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert violations(page, axe) == []
+    page.click("#done a")
+    page.wait_for_selector("#show")
+    assert violations(page, axe) == []
+    page.goto(f"{address}/upload")
+    assert violations(page, axe) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_dashboard_is_live_and_has_no_accessibility_violation(page, serve, axe, scheme):
+    from test_admin import PASSWORD, send
+
+    survey = campus(wanted=100)
+    address, store = serve(survey)
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{address}/admin/welcome?key={serve.link(address)}")
+    assert violations(page, axe) == []
+    page.fill("#password", PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#too-few:not([hidden])")
+    send(survey, store, [(i % 2, 0, i % 3, i % 12, 20 + i, 10.0 * i, 1, 0) for i in range(60)])
+    page.wait_for_selector("#n:has-text('60')")
+    page.wait_for_selector(".chart svg", timeout=60_000)
+    page.click("#cross")
+    page.wait_for_selector("#cross-result svg")
+    assert page.locator("#questions table").count() == len(survey.form.fields)
+    assert violations(page, axe) == []
+    page.goto(f"{address}/admin/login")
+    assert violations(page, axe) == []
+
+
+def test_nothing_of_another_origin_can_be_reached_from_the_page(page, serve):
+    address, _ = serve(small())
+    page.goto(address)
+    blocked = page.evaluate(
+        """() => new Promise((resolve) => {
+          const seen = [];
+          addEventListener("securitypolicyviolation", (e) => seen.push(e.effectiveDirective));
+          const image = document.createElement("img");
+          image.src = "https://elsewhere.example/x.png";
+          document.body.append(image);
+          fetch("https://elsewhere.example/").catch(() => {});
+          setTimeout(() => resolve([seen.sort(), window.open("about:blank")]), 300);
+        })"""
+    )
+    assert blocked == [["connect-src", "img-src"], None]
+
+
+def test_the_offline_form_saves_the_same_bytes_and_the_upload_sends_them(page, serve, tmp_path):
+    from confide.collect.rendering import offline_page
+
+    survey = small()
+    address, store = serve(survey)
+    form = tmp_path / "survey.html"
+    form.write_text(offline_page(survey, "en"), encoding="utf-8")
+    requests = []
+    recorded(page, requests)
+    words = [7, 9, 11, 13]
+    begin(page, form.as_uri(), words)
+    answered(page, survey, [1, 0])
+    shown = locked(page)
+    with page.expect_download() as download:
+        page.click("#send")
+    saved = tmp_path / "report.json"
+    download.value.save_as(saved)
+    codes = survey.form.disguised([1, 0], iter(words))
+    expected = write(survey.form, Report(receipt_id(RECEIPT), "", survey.form.modes(), codes))
+    assert saved.read_bytes() == shown.encode() == expected
+    assert {request.url.split(":")[0] for request in requests} <= {"file", "blob"}
+    assert store.count() == 0
+    page.goto(f"{address}/upload")
+    page.set_input_files("#file", saved)
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('arrived')")
+    assert survey.form.unpack(store.all_records())[0] == codes
+
+
+def test_the_offline_form_can_be_downloaded_from_the_page(page, serve):
+    address, _ = serve(small())
+    page.goto(address)
+    page.click("text=Answer offline")
+    with page.expect_download() as download:
+        page.click("a[download]")
+    assert "Content-Security-Policy" in download.value.path().read_text(encoding="utf-8")

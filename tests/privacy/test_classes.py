@@ -1,0 +1,197 @@
+"""Latent classes: one step against a sum over everything hidden, the whole against known crowds."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import log
+
+import numpy as np
+import pytest
+from designs import chance, designs, labelled, random_codes
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import confide as cf
+from confide.privacy import classes
+from confide.privacy.classes import _Batch
+from confide.privacy.exposure import exposure
+from confide.privacy.population import Population
+
+
+def random_classes(design, count, generator):
+    shares = {q.name: generator.dirichlet(np.ones(q.size), count) for q in design.questions}
+    return generator.dirichlet(np.ones(count)), shares
+
+
+@settings(max_examples=25, deadline=None)
+@given(designs(most_questions=3), st.integers(0, 2**31))
+def test_a_step_expects_what_a_sum_over_all_hidden_parts_expects(design, seed):
+    generator = np.random.default_rng(seed)
+    weights, shares = random_classes(design, 2, generator)
+    counts = cf.Counts.of(design, labelled(design, random_codes(design, 30, seed)))
+    step = _Batch.of(counts, counts.n, generator).step(weights, shares)
+    likelihood, expected_classes, expected = summed(design, counts, weights, shares)
+    assert step.likelihood == pytest.approx(likelihood)
+    np.testing.assert_allclose(step.classes, expected_classes, atol=1e-9)
+    for name in design.names:
+        np.testing.assert_allclose(step.answers[name], expected[name], atol=1e-9)
+
+
+def summed(design, counts, weights, shares):
+    """Every class and every combination of answers, for every reported pattern."""
+    truths = list(product(*(range(q.size) for q in design.questions)))
+    likelihood, by_class = 0.0, np.zeros(len(weights))
+    answers = {name: np.zeros_like(each) for name, each in shares.items()}
+    for pattern, n in zip(counts.patterns, counts.reports, strict=True):
+        cases = {
+            (k, truth): weights[k]
+            * np.prod([shares[name][k, truth[i]] for i, name in enumerate(design.names)])
+            * reported(design, pattern, truth)
+            for k in range(len(weights))
+            for truth in truths
+        }
+        total = sum(cases.values())
+        likelihood += n * log(total)
+        for (k, truth), p in cases.items():
+            by_class[k] += n * p / total
+            for i, name in enumerate(design.names):
+                answers[name][k, truth[i]] += n * p / total
+    return likelihood, by_class, answers
+
+
+def reported(design, pattern, truth):
+    """P(pattern | truth) over all groups and clear questions."""
+    total = 1.0
+    for block in design.blocks:
+        report = tuple(pattern[i] for i in block.positions)
+        true = tuple(truth[i] for i in block.positions)
+        if block.mechanism is None:
+            total *= report == true
+        else:
+            total *= chance(block.mechanism, block.questions, report, true)
+    return total
+
+
+def flips(truth, count, groups):
+    names = [f"q{i}" for i in range(count)]
+    parts = np.array_split(names, groups)
+    return cf.Design(
+        [cf.YesNo(name) for name in names],
+        [cf.Group(part.tolist(), cf.RelatedQuestion(truth)) for part in parts],
+    )
+
+
+def two_kinds(design, rows, seed):
+    """People of two kinds, and what a perfect adversary knows about them."""
+    generator = np.random.default_rng(seed)
+    shares = np.stack([generator.uniform(0.05, 0.5, 12), generator.uniform(0.2, 0.95, 12)])
+    weights = np.array([0.6, 0.4])
+    kind = generator.choice(2, rows, p=weights)
+    answers = (generator.random((rows, 12)) < shares[kind]).astype(int)
+    known = {
+        name: np.stack([1 - shares[:, i], shares[:, i]], axis=1)
+        for i, name in enumerate(design.names)
+    }
+    return answers, Population(weights, known, "the truth")
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("groups", [1, 3])
+def test_fitted_classes_know_the_coins_as_well_as_the_truth_does(groups):
+    """From 4,000 reports at θ = 0.7: within 0.03 of an adversary who knows the crowd exactly."""
+    design = flips(0.7, 12, groups)
+    answers, perfect = two_kinds(design, 4_000, 1)
+    crowd = cf.Crowd(design, design.disguise(answers, seed=2))
+    found = cf.privacy.of(design, crowd=crowd).exposure
+    known = exposure(design, perfect)
+    for a, b in zip(found.coins, known.coins, strict=True):
+        assert a.mean == pytest.approx(b.mean, abs=0.03)
+    assert found.all_coins.mean == pytest.approx(known.all_coins.mean, abs=0.03)
+    for name in design.names:
+        assert found.answers[name].mean == pytest.approx(known.answers[name].mean, abs=0.03)
+        assert found.population.margin(name)[1] == pytest.approx(
+            perfect.margin(name)[1], abs=margin_tolerance(4_000)
+        )
+
+
+def margin_tolerance(n):
+    """Four standard errors of an inverse estimate at θ = 0.7, at most 1/2/(2θ − 1)/√n each."""
+    return 4 * 0.5 / 0.4 / np.sqrt(n)
+
+
+@pytest.mark.statistical
+def test_classes_fitted_under_a_wrong_truth_are_caught():
+    """The same reports read as if θ were 0.9: the margins are off by more than the tolerance."""
+    right, wrong = flips(0.7, 12, 12), flips(0.9, 12, 12)
+    answers, perfect = two_kinds(right, 4_000, 1)
+    crowd = cf.Crowd(wrong, right.disguise(answers, seed=2))
+    found = cf.privacy.of(wrong, crowd=crowd).population
+    errors = [abs(found.margin(n)[1] - perfect.margin(n)[1]) for n in wrong.names]
+    assert max(errors) > margin_tolerance(4_000)
+
+
+@pytest.mark.statistical
+def test_classes_are_as_sure_as_they_are_right():
+    """Calibrated: what they expect to get right and what they get right, on reports whose coins
+    are known, differ by less than 0.025 (four standard errors of 4,000 coins, nine in ten right).
+    """
+    design = flips(0.6, 12, 1)
+    answers, _ = two_kinds(design, 4_000, 1)
+    reports = design.disguise(answers, seed=2)
+    found = cf.privacy.of(design, crowd=cf.Crowd(design, reports)).exposure
+    coin = (reports == answers).all(axis=1)
+    told = 0.6 * likelihood(found.population, reports) >= 0.4 * likelihood(
+        found.population, 1 - reports
+    )
+    assert found.coins[0].mean == pytest.approx((told == coin).mean(), abs=0.025)
+    assert found.coins[0].mean > 0.6 + 0.025  # what θ alone would say is caught
+
+
+def likelihood(population, answers):
+    total = 0.0
+    for k, weight in enumerate(population.weights):
+        terms = [each[k][answers[:, i]] for i, each in enumerate(population.shares.values())]
+        total = total + weight * np.prod(terms, axis=0)
+    return total
+
+
+def test_a_small_table_with_many_reports_is_used_as_it_is():
+    design = flips(0.75, 3, 1)
+    crowd = cf.Crowd(design, design.disguise(random_codes(design, 2_000, 1), seed=1))
+    population = cf.privacy.of(design, crowd=crowd).population
+    assert population.settled
+    table = crowd.table(list(design.names), method="likelihood").values
+    np.testing.assert_allclose(population.weights, table[table > 0])
+
+
+def test_reports_under_several_designs_are_fitted_together():
+    truth, disguised = cf.Design(flips(0.6, 12, 1).questions), flips(0.6, 12, 1)
+    answers, perfect = two_kinds(disguised, 4_000, 1)
+    pool = cf.Crowd.pool(
+        [
+            cf.Crowd(truth, answers[:2_000]),
+            cf.Crowd(disguised, disguised.disguise(answers[2_000:], seed=1)),
+        ]
+    )
+    population = cf.privacy.of(disguised, crowd=pool).population
+    for name in disguised.names:
+        assert population.margin(name)[1] == pytest.approx(
+            perfect.margin(name)[1], abs=4 * 0.5 / np.sqrt(2_000)
+        )
+
+
+def test_a_crowd_larger_than_the_sample_gives_nearly_the_same_classes(monkeypatch):
+    design = flips(0.75, 12, 2)
+    answers, _ = two_kinds(design, 6_000, 1)
+    crowd = cf.Crowd(design, design.disguise(answers, seed=2))
+    whole = cf.privacy.of(design, crowd=crowd).exposure.all_coins.mean
+    monkeypatch.setattr(classes, "_LARGEST_SAMPLE", 3_000)
+    part = cf.privacy.of(design, crowd=crowd).exposure.all_coins.mean
+    assert part == pytest.approx(whole, abs=0.03)
+
+
+def test_the_same_reports_give_the_same_numbers():
+    design = flips(0.6, 12, 2)
+    crowd = cf.Crowd(design, design.disguise(two_kinds(design, 1_000, 1)[0], seed=2))
+    first, second = (cf.privacy.of(design, crowd=crowd).exposure for _ in range(2))
+    assert first.all_coins.mean == second.all_coins.mean
