@@ -22,8 +22,7 @@ from confide.mining.growing import Feature, grow
 from confide.mining.joint import Joint
 from confide.mining.methods import Method, noisy_numbers, population, roots
 from confide.mining.node_shares import unbiased_shares
-from confide.mining.numbers import pruned
-from confide.mining.pruning import by_cost, by_description_length, by_reduced_error
+from confide.mining.pruning import as_in_sliq, by_cost, by_description_length, by_reduced_error
 from confide.mining.tree import Tree
 
 Array = NDArray[np.float64]
@@ -185,7 +184,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def _grown(self, crowd: Population) -> Tree:
         if isinstance(crowd, Crowd) and noisy_numbers(crowd, self.method):
             root = roots(crowd, self.target_, self.features_, self.method)
-            return pruned(self._tree(root, _LEAST), crowd.n)
+            return as_in_sliq(self._tree(root, _LEAST), crowd.n)
         estimate = population(crowd, self.target_, self.method)
         root = frontier(estimate, self.target_, self.features_)
         if not isinstance(estimate, Joint):
