@@ -78,6 +78,16 @@ def by_description_length(tree: Tree, n: int, values: Sequence[int], two_way: bo
     return _cheapest(tree, as_leaf, 1 + np.log2(len(values)) + ways[tree.question])
 
 
+def as_in_sliq(tree: Tree, n: int) -> Tree:
+    """Cut by SLIQ's description length (Mehta, Agrawal and Rissanen, 1996).
+
+    A leaf costs one bit and its errors; a test one bit, one more for its cut, and its branches.
+    """
+    counts = tree.shares.clip(0) * n
+    wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
+    return _cheapest(tree, 1 + wrong, np.full(len(tree), 2.0))
+
+
 def _cheapest(tree: Tree, as_leaf: Array, test: Array) -> Tree:
     """Cut wherever a leaf is not dearer than the test and all below it, from the leaves up."""
     cost, below = as_leaf.copy(), test.copy()

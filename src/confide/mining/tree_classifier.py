@@ -22,8 +22,7 @@ from confide.mining.growing import Feature, grow
 from confide.mining.joint import Joint
 from confide.mining.methods import Method, noisy_numbers, population, roots
 from confide.mining.node_shares import unbiased_shares
-from confide.mining.numbers import pruned
-from confide.mining.pruning import by_cost, by_description_length, by_reduced_error
+from confide.mining.pruning import as_in_sliq, by_cost, by_description_length, by_reduced_error
 from confide.mining.tree import Tree
 
 Array = NDArray[np.float64]
@@ -34,8 +33,8 @@ _MARGIN = 1.0  # standard errors
 _FOLDS = 5
 _PRICES, _HIGHEST_PRICE = 20, 0.25  # a leaf that adds a quarter to the accuracy always stays
 
-_FEWEST_REPORTS = 20
-"""A node of a tree on noisy numbers with fewer reports is not tested any further."""
+_LEAST = 0.0005
+"""A node with a smaller share of a population with noisy numbers is not tested any further."""
 
 
 class DisguisedTreeClassifier(DisguisedClassifier):
@@ -185,7 +184,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def _grown(self, crowd: Population) -> Tree:
         if isinstance(crowd, Crowd) and noisy_numbers(crowd, self.method):
             root = roots(crowd, self.target_, self.features_, self.method)
-            return pruned(self._tree(root, _FEWEST_REPORTS / crowd.n), crowd.n)
+            return as_in_sliq(self._tree(root, _LEAST), crowd.n)
         estimate = population(crowd, self.target_, self.method)
         root = frontier(estimate, self.target_, self.features_)
         if not isinstance(estimate, Joint):

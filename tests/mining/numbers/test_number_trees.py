@@ -10,9 +10,10 @@ import confide as cf
 from confide.crowd.likelihood import Observed
 from confide.crowd.reconstruction import reconstruct
 from confide.experiments import synthetic
-from confide.mining.numbers import association, mdl
+from confide.mining.numbers import association
 from confide.mining.numbers.folds import Folds
 from confide.mining.numbers.screening import relevant
+from confide.mining.pruning import as_in_sliq
 from confide.mining.tree import LEAF, Tree
 
 GENERATOR = np.random.default_rng(3)
@@ -170,6 +171,6 @@ def test_pruning_cuts_tests_that_cost_more_than_their_errors():
         shares=shares,
         gain=np.array([0.4, 0.0, 0, 0, 0]),
     )
-    small = mdl.pruned(tree, 100)
+    small = as_in_sliq(tree, 100)
     assert small.question.tolist() == [0, LEAF, LEAF]
-    assert len(mdl.pruned(tree, 2)) == 1
+    assert len(as_in_sliq(tree, 2)) == 1

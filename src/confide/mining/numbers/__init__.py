@@ -3,7 +3,6 @@
 from confide.mining.numbers.association import associated
 from confide.mining.numbers.joint import joint_population
 from confide.mining.numbers.local import local_frontier
-from confide.mining.numbers.mdl import pruned
 from confide.mining.numbers.scoring import reconstructed_means
 
-__all__ = ["associated", "joint_population", "local_frontier", "pruned", "reconstructed_means"]
+__all__ = ["associated", "joint_population", "local_frontier", "reconstructed_means"]
