@@ -16,7 +16,7 @@ from confide.crowd import Estimate
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
-_BAR = 16
+_BAR = 10
 
 
 def print_json(value: Any) -> None:
@@ -51,7 +51,7 @@ def bar(share: float) -> str:
     """A share as a bar.
 
     >>> bar(0.5)
-    '████████        '
+    '█████     '
     """
     filled = round(_BAR * min(max(share, 0.0), 1.0))
     return "█" * filled + " " * (_BAR - filled)
