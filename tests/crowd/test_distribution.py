@@ -209,3 +209,13 @@ def test_a_choice_has_no_distribution():
     design = cf.Design([cf.YesNo("cheated")])
     with pytest.raises(cf.QueryError, match="cheated is no number"):
         cf.Crowd(design, np.array([0, 1])).distribution("cheated")
+
+
+@pytest.mark.parametrize("step", [None, 1])
+@pytest.mark.parametrize("intervals", [None, 12])
+def test_a_number_in_the_clear_is_counted(step, intervals):
+    ages = np.random.default_rng(0).integers(16, 77, 4_000)
+    design = cf.Design([cf.Number("age", 16, 80, step=step)])
+    found = cf.Crowd(design, ages).distribution("age", intervals=intervals)
+    counted, _ = np.histogram(ages, found.edges)
+    np.testing.assert_allclose(found.shares * len(ages), counted, atol=1e-6)

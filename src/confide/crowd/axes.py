@@ -47,11 +47,10 @@ class Axis:
         low, high = fine.edges[0], fine.edges[-1]
         # a hair's breadth keeps middles that fall on an edge on one side of it
         place = np.floor((reports.middles - low) / (high - low) * wanted + 1e-9)
-        return cls(
-            Grid(tuple(fine.array[starts].tolist())),
-            truth,
-            np.unique(place, return_inverse=True)[1],
-        )
+        merged = np.unique(place, return_inverse=True)[1]
+        # in the clear a report lies where its truth does, also where the merging is uneven
+        report = truth if block.mechanism is None else merged
+        return cls(Grid(tuple(fine.array[starts].tolist())), truth, report)
 
     def merged(self, matrix: Array) -> Array:
         """The channel between merged intervals, a true one's parts alike likely.
