@@ -1,14 +1,13 @@
-"""A real browser and real database servers for the tests of the web app."""
+"""A real browser and a real server for the tests of the web app."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 
 import pytest
 import uvicorn
-from cluster import Cluster, free_port
+from cluster import free_port
 from machine import program
 
 from confide.collect.app import application
@@ -28,16 +27,6 @@ def chromium():
         )
         yield browser
         browser.close()
-
-
-@pytest.fixture(scope="session")
-def postgres():
-    """A PostgreSQL server of our own on a free port, unless CONFIDE_POSTGRES names one."""
-    if given := os.environ.get("CONFIDE_POSTGRES"):
-        yield given
-        return
-    with Cluster() as cluster:
-        yield cluster.url
 
 
 @pytest.fixture

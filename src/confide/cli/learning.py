@@ -15,17 +15,19 @@ if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
 
 Survey = Annotated[Path, typer.Argument(help="The survey file.")]
-Reports = Annotated[Path, typer.Argument(help="The reports: .csv or .parquet.")]
+Reports = Annotated[
+    str, typer.Argument(help="The reports: .csv, .parquet, sqlite:///survey.db or postgresql://….")
+]
 Target = Annotated[str, typer.Option(help="The question to predict.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the model to this JSON file.")
 ]
 Test = Annotated[
-    Path | None, typer.Option(help="Reports kept for testing: estimate the accuracy from them.")
+    str | None, typer.Option(help="Reports kept for testing: estimate the accuracy from them.")
 ]
 
 
-def scored(model: DisguisedClassifier, design: Design, test: Path | None) -> Estimate | None:
+def scored(model: DisguisedClassifier, design: Design, test: str | None) -> Estimate | None:
     """The accuracy on test reports, if there are any."""
     return None if test is None else model.score_disguised(Crowd(design, test))
 

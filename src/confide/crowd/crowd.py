@@ -32,8 +32,9 @@ class Crowd:
     ----------
     design : Design
         The design under which the reports were made.
-    reports : dataframe, relation, path, array or Counts
-        The disguised reports. The rows stay where they are; only their counts travel.
+    reports : dataframe, relation, path, address, array or Counts
+        The disguised reports. The rows stay where they are; only their counts travel. An address
+        is that of the web app's database: ``sqlite:///survey.db`` or ``postgresql://…``.
 
     Examples
     --------
