@@ -16,7 +16,7 @@ import numpy as np
 from confide.crowd import Crowd
 from confide.mining.joint.candidates import Fit, Task, independent, latent_classes, naive_bayes
 from confide.mining.joint.joint import Candidate, Joint
-from confide.mining.joint.reported import Array
+from confide.mining.joint.pairs import Array
 
 _COMPONENTS = (4, 12, 32)
 """The third only where the second did better than the first."""
@@ -72,7 +72,8 @@ def stacked(task: Task, fits: Sequence[Fit]) -> Array:
     They maximise Σ log Σ_m share_m · P_m(target's report | the other reports), by
     expectation–maximisation.
     """
-    held = np.concatenate([fold.ravel() for fold in task.held_out])
+    laid = zip(task.batches, task.held_out, strict=True)
+    held = np.concatenate([batch.pairs.by_pattern(fold).ravel() for batch, fold in laid])
     told = [fit.about_target(task) for fit in fits]
     logs = np.stack([np.concatenate([log.ravel() for log in each]) for each in told])
     logs, held = logs[:, held > 0], held[held > 0]
