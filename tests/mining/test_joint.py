@@ -159,7 +159,7 @@ def test_independent_answers_choose_the_independent_table():
     generator = np.random.default_rng(2)
     answers = (generator.random((3000, 6)) < [0.2, 0.4, 0.7, 0.6, 0.3, 0.25]).astype(int)
     joint = chosen(answers, [[0, 1, 2], [3, 4, 5]], "7/10")
-    assert score(joint, "independent") > score(joint, "4 latent classes")
+    assert score(joint, "independent") > score(joint, "12 latent classes")
 
 
 def test_answers_that_the_class_explains_choose_naive_bayes():

@@ -19,6 +19,7 @@ from confide.crowd.algebra import size
 from confide.mining.joint.latent import LatentClasses
 from confide.mining.joint.pairs import Array
 from confide.mining.joint.reported import Reported
+from confide.mining.progress import steps
 
 _MEMBERS, _STEPS = 10, 30
 _MANY = 100_000
@@ -122,7 +123,7 @@ def _fitted(name: str, task: Task, model: LatentClasses, fixed: Sequence[int] = 
     """Improve a candidate, and keep the step that made the held-out reports most likely."""
     best = None
     total = sum(fold.sum() for fold in task.held_out)
-    for _ in range(task.steps):
+    for _ in steps(range(task.steps)):
         improved, logs = model.improved(task.batches, task.training, fixed)
         pairs = zip(task.held_out, logs, strict=True)
         score = float(sum(np.vdot(fold, log) for fold, log in pairs) / total)
