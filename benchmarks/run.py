@@ -39,11 +39,11 @@ installs confide and the peers in an environment of their own (`.bench-venv`, ve
 
 - confide draws from the operating system's secure source throughout; all others here use an
   ordinary pseudo-random generator.
-- What runs in one thread (disguising, estimating, the full table, one tree) is given in processor
-  time, the system's part included; counting, importing and the papers' experiments by the wall.
+- What runs in one thread (disguising, estimating, the full table, a tree, the papers' experiments)
+  is given in processor time, the system's part included; counting and importing by the wall.
 - A tree's time is that of counting the reports, undoing the disguise and growing; scikit-learn
   grows to the same depth on the clear answers, as the 32-bit floats that it works on. The papers'
-  experiments disguise, learn and test on two cores.
+  experiments disguise, learn and test; their time is that of each of two cores.
 - The peers disguise one answer at a time; they are timed on {peer_answers:,} answers and scaled.
 - The memory is the peak resident size of a fresh process.
 
