@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from confide.crowd import Crowd
 from confide.mining.joint.candidates import Fit, Task, independent, latent_classes, naive_bayes
@@ -53,9 +54,11 @@ def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> Joint:
     array([1, 0])
     """
     generator = np.random.default_rng(seed)
-    task = Task.of(crowd, target, generator)
-    fits = tried(task, generator)
-    return mixed(crowd, fits, stacked(task, fits))
+    # The matrices are small: threads would wait for each other longer than they work.
+    with threadpool_limits(1, "blas"):
+        task = Task.of(crowd, target, generator)
+        fits = tried(task, generator)
+        return mixed(crowd, fits, stacked(task, fits))
 
 
 def tried(task: Task, generator: np.random.Generator) -> list[Fit]:

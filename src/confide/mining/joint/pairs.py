@@ -14,8 +14,8 @@ from scipy.sparse import csr_matrix
 
 Array = NDArray[Any]
 
-_ROOM = 16
-"""The table may have so many times as many cells as there are patterns."""
+_ROOM, _MOST = 16, 1 << 18
+"""The table may have so many times as many cells as there are patterns, and so many at most."""
 
 
 class Pairs(Protocol):
@@ -44,7 +44,7 @@ class Pairs(Protocol):
 
 def pairs(left: Array, right: Array, shape: tuple[int, int]) -> Pairs:
     """The cheaper layout of patterns, given by the places of their halves."""
-    if shape[0] * shape[1] <= _ROOM * len(left):
+    if shape[0] * shape[1] <= min(_ROOM * len(left), _MOST):
         return AllPairs(left, right, shape)
     return SeenPairs(left, right, shape)
 
@@ -77,8 +77,10 @@ class SeenPairs:
     """A list of pairs."""
 
     def __init__(self, left: Array, right: Array, shape: tuple[int, int]) -> None:
-        self._left, self._right = left, right
-        self._to_left, self._to_right = gathering(left, shape[0]), gathering(right, shape[1])
+        self._left, self._right, self._shape = left, right, shape
+        self._order = np.lexsort((right, left))
+        self._columns = right[self._order]
+        self._starts = np.searchsorted(left[self._order], np.arange(shape[0] + 1))
 
     def laid(self, values: Array) -> Array:
         return values.astype(np.float32)
@@ -94,14 +96,11 @@ class SeenPairs:
         return np.stack([np.einsum("nz,nz->n", x[self._left], y[self._right]) for x, y in each])
 
     def shared(self, ratio: Array, a: Array, b: Array) -> tuple[Array, Array]:
-        each = list(zip(ratio, a, b, strict=True))
+        tables = [
+            csr_matrix((each, self._columns, self._starts), self._shape)
+            for each in ratio[:, self._order]
+        ]
         return (
-            np.stack([self._to_left @ (r[:, None] * y[self._right]) for r, _, y in each]),
-            np.stack([self._to_right @ (r[:, None] * x[self._left]) for r, x, _ in each]),
+            np.stack([table @ y for table, y in zip(tables, b, strict=True)]),
+            np.stack([table.T @ x for table, x in zip(tables, a, strict=True)]),
         )
-
-
-def gathering(place: Array, size: int) -> csr_matrix:
-    """What sums the rows that have the same place."""
-    ones, order = np.ones(len(place), np.float32), np.arange(len(place))
-    return csr_matrix((ones, (place, order)), (size, len(place)))

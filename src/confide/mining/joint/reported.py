@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from math import log2, prod
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from confide.counts import Counts
-from confide.mining.joint.pairs import Array, gathering, pairs
+from confide.mining.joint.pairs import Array, pairs
 
 Tables = Sequence[Array]
 """For each question of the design the chance of each true answer: (components, answers)."""
@@ -62,7 +63,8 @@ class Piece:
         seen, self.place = _distinct(rows)
         hot = [np.eye(k, dtype=np.float32)[seen[:, i]] for i, k in enumerate(part.sizes)]
         self.part, self._hot = part, np.concatenate(hot, axis=1)
-        self.gather = gathering(self.place, len(seen))
+        ones, order = np.ones(len(rows), np.float32), np.arange(len(rows))
+        self.gather = csr_matrix((ones, (self.place, order)), (len(seen), len(rows)))
 
     def likelihood(self, tables: Tables) -> tuple[Array, Array]:
         """Each branch's chance of each distinct report, times exp(−shift), and that shift."""
