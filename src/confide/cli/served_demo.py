@@ -68,7 +68,7 @@ class ServedDemo:
         survey = Survey(self.design, page)
         port = serving.free_port(_HOST)
         store = serving.opened(survey, f"sqlite:///{folder / 'demo.db'}")
-        app = serving.made(survey, store, _HOST, Rate(0))  # all people share one address here
+        app = serving.made(survey, store, _HOST, rate=Rate(0))  # all people share one address here
         link = f"http://{_HOST}:{port}/admin/welcome?key={app.state.access.link}"
         over = threading.Event()
         people = threading.Thread(target=self._answer, args=(survey, port, link, over))
