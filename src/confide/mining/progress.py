@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 Listener = Callable[[float], None]
@@ -57,6 +57,6 @@ def part(start: float, end: float) -> Iterator[None]:
 def steps(items: Sequence[Item], costs: Sequence[float] = ()) -> Iterator[Item]:
     """Go through items, each of which costs as much as the others, or as given."""
     reached = list(accumulate(costs or [1.0] * len(items), initial=0.0))
-    for item, start, end in zip(items, reached, reached[1:], strict=False):
+    for item, (start, end) in zip(items, pairwise(reached), strict=True):
         with part(start / reached[-1], end / reached[-1]):
             yield item

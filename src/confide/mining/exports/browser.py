@@ -13,8 +13,7 @@ bayes       "prior" by class and "likelihood"[question][class][code]: the class 
             Σ_z weights[z]·classes[z][class]·Π_i tables[i][z][code]
 
 What was learned is written with seven significant digits: of k questions each factor of a chance is
-off by at most 5·10⁻⁸ of itself, and so a chance by at most (k + 2)·2.5·10⁻⁸, below 10⁻⁶ for 38
-questions.
+off by at most 5·10⁻⁸ of itself, and so a chance by at most (k + 2)·2.5·10⁻⁸: 10⁻⁶ for 38.
 """
 
 from __future__ import annotations
