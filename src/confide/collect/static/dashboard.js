@@ -65,7 +65,8 @@ function question(found) {
     ["answer", "reports", "reported", "estimate", "95 % interval"],
     found.rows.map((row) => [row.answer, row.reports.toLocaleString(), percent(row.reported), percent(row.share), `${percent(row.low)} to ${percent(row.high)}`]),
   ));
-  if (found.disguised) {
+  if (found.problem) card.append(element("p", found.problem, { class: "note" }));
+  if (found.influence !== null && found.disguised) {
     card.append(element("p", `One false report can move an estimate ${found.influence.toFixed(1)} times as much as a true answer.`, { class: "hint" }));
   }
   return [card, () => draw(picture, one, bars(found.rows), found.text)];
@@ -79,6 +80,28 @@ async function results() {
   for (const [, paint] of cards) await paint();
 }
 
+function estimated(name, found) {
+  return [name, percent(found.value), `${percent(found.low)} to ${percent(found.high)}`];
+}
+
+// What the test round says of the published model.
+async function published() {
+  const { accuracy, test } = await get("/api/model");
+  const rows = [];
+  if (accuracy) rows.push(estimated("accuracy in the model's file", accuracy));
+  if (test?.right && test.asked === "personal") rows.push(estimated("right about the personal answers", test.right));
+  if (test?.accuracy) rows.push(estimated("accuracy by the test round", test.accuracy));
+  const parts = rows.length ? [table("How often it is right", ["what", "estimate", "95 % interval"], rows)] : [];
+  if (test) {
+    const few = test.n < test.minimum ? ` Nothing is estimated below ${test.minimum}.` : "";
+    parts.push(element("p", `${test.n.toLocaleString()} tests so far.${few}`));
+    at("test-state").textContent = test.open ? "The test round is open." : "The test round is closed.";
+    at("test-button").textContent = test.open ? "Close the test round" : "Reopen the test round";
+    at("test-form").action = `/admin/test/${test.open ? "close" : "open"}`;
+  }
+  at("published").replaceChildren(...parts);
+}
+
 async function state() {
   const now = await get("/admin/state");
   at("n").textContent = now.n.toLocaleString();
@@ -89,6 +112,7 @@ async function state() {
   at("open-state").textContent = now.open ? "The survey is open." : "The survey is closed.";
   at("open-button").textContent = now.open ? "Close the survey" : "Reopen the survey";
   at("open-button").value = now.open ? "no" : "yes";
+  if (at("published")) await published();
   if (now.n !== shown) {
     await results();
     shown = now.n;
