@@ -20,9 +20,13 @@ import full_table
 import importing
 import mining_grid
 import mining_tree
+import numbers_trees
 from measuring import SMALL, Result, Size
 
-BENCHMARKS = (disguise_and_estimate, full_table, counting, importing, mining_tree, mining_grid)
+BENCHMARKS = (
+    *(disguise_and_estimate, full_table, counting, importing, mining_tree, mining_grid),
+    numbers_trees,
+)
 PACKAGES = (
     *("confide", "numpy", "scipy", "scikit-learn", "pyarrow", "duckdb", "narwhals"),
     *("pure-ldp", "multi-freq-ldpy"),
