@@ -37,7 +37,7 @@ $(VENV)/.made:
 
 $(VENV)/.installed: pyproject.toml constraints.txt $(VENV)/.made
 	@echo 'Installing confide into $(VENV) …'
-	$(PIP) install --constraint constraints.txt --editable .
+	$(PIP) install --constraint constraints.txt --editable '.[serve]'
 	touch $@
 
 $(VENV)/.installed-test: pyproject.toml constraints.txt $(VENV)/.made

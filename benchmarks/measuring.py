@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
+
+_ALONE = """
+import resource, subprocess, sys
+subprocess.run([sys.executable, "-c", *sys.argv[1:]], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+"""A small process around the measured one, which would else inherit the peak of this large one."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +61,14 @@ def best_seconds(
             function()
             best[i] = min(best[i], clock() - start)
     return best
+
+
+def peak_memory(*arguments: str) -> int:
+    """The bytes that a `confide` command needs at most."""
+    confide = "from confide.cli import main; main()"
+    command = [sys.executable, "-c", _ALONE, confide, *arguments]
+    run = subprocess.run(command, check=True, capture_output=True, text=True)
+    return int(run.stdout) * 1024
 
 
 def duration(seconds: float) -> str:

@@ -1,11 +1,26 @@
-"""Property tests are repeatable; HYPOTHESIS_PROFILE=exploring looks for new cases."""
+"""A real database server; property tests that are repeatable.
+
+HYPOTHESIS_PROFILE=exploring looks for new cases.
+"""
 
 from __future__ import annotations
 
 import os
 
+import pytest
+from cluster import Cluster
 from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("exploring", deadline=None, max_examples=1_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server of our own on a free port, unless CONFIDE_POSTGRES names one."""
+    if given := os.environ.get("CONFIDE_POSTGRES"):
+        yield given
+        return
+    with Cluster() as cluster:
+        yield cluster.url

@@ -25,7 +25,10 @@ ROOMS = [
     "cli",
 ]
 STRANGERS = {"privacy", "mining", "planning"}  # they do not know each other
-FACADES = {("design", "disguise")}  # design.disguise(answers) is a promise to users
+FACADES = {
+    ("design", "disguise"),  # design.disguise(answers) is a promise to users
+    ("counts", "collect"),  # and so is Crowd(design, "sqlite:///survey.db")
+}
 HEAVY = [
     "pandas",
     "polars",

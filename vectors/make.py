@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import confide as cf
 from confide.collect.form import Form
 from confide.collect.report import Report, receipt_id, write
-from confide.collect.sampler import SamplerError, below
+from confide.collect.sampler import SamplerError, below, bounds
 from confide.design.files import to_dict
 
 HERE = Path(__file__).parent
@@ -71,6 +72,20 @@ def designs() -> list[cf.Design]:
             [
                 cf.Group(["b"], cf.ForcedResponse("2/3", {"b": {"yes": "1/2", "no": "1/2"}})),
                 cf.Group(["a"], cf.RelatedQuestion("9/10")),
+            ],
+        ),
+        cf.Design(
+            [cf.Number("age", 16, 80, step=1), two[0]],
+            [
+                cf.Group(["age"], cf.UniformNoise(10)),
+                cf.Group(["a"], cf.RelatedQuestion("3/4")),
+            ],
+        ),
+        cf.Design(
+            [cf.Number("weight", 30.5, 200, step=0.5), cf.Number("drinks", 0, 4, step=1)],
+            [
+                cf.Group(["weight"], cf.GaussianNoise(6)),
+                cf.Group(["drinks"], cf.LaplaceNoise(2)),
             ],
         ),
         cf.Design(
@@ -130,8 +145,8 @@ def bodies(surveys: list[cf.Design], each: int, random: random.Random) -> list[l
 
 
 def _own(form: Form, random: random.Random) -> list[int]:
-    """Some of the disguised blocks."""
-    return [b for b, w in enumerate(form.weights) if w is not None and random.random() < 0.15]
+    """Some of the blocks that a person can draw for."""
+    return [b for b in sorted(form.by_hand) if random.random() < 0.15]
 
 
 def _answer(field: Any, random: random.Random) -> Any:
@@ -150,15 +165,21 @@ def _words(form: Form, random: random.Random) -> list[int]:
     """Exactly the words a draw needs, now and then with refused or extreme ones between."""
     words = []
     for weights in form.weights:
-        if weights is None:
-            continue
-        for bound in [sum(weights["branches"]), *(sum(t[0][0]) for t in weights["questions"])]:
+        for bound in bounds(weights):
             limit = TOP - TOP % bound
             while random.random() < 0.1 and limit < TOP:
                 words.append(random.randrange(limit, TOP))
             edge = random.random() < 0.2
-            words.append(random.choice([0, limit - 1]) if edge else random.randrange(limit))
+            edges = _noise_edges(weights) if "noise" in weights else [0, limit - 1]
+            words.append(random.choice(edges) if edge else random.randrange(limit))
     return words
+
+
+def _noise_edges(weights: Any) -> list[int]:
+    """The first and the last word of every amount of noise."""
+    noise = weights["noise"]
+    starts = [0, *accumulate([*noise[:0:-1], *noise])]
+    return [word for start in starts for word in (start - 1, start) if 0 <= word < TOP]
 
 
 def main() -> None:

@@ -80,7 +80,7 @@ def test_the_demo_shows_the_truth_beside_the_estimates(confide):
     assert {row["question"] for row in rows} == {"cheated", "drugs", "harassed", "faculty"}
     for row in rows:
         assert abs(row["share"] - row["truth"]) <= 4 * row["standard_error"] + 1e-12
-    assert "truth" in confide("demo", "--respondents", 200).out
+    assert "truth" in confide("demo", "--terminal", "--respondents", 200).out
 
 
 def test_init_never_replaces_a_file_unasked(confide, survey):

@@ -1,9 +1,8 @@
-"""A real browser and real database servers for the tests of the web app."""
+"""A real browser and a real server for the tests of the web app."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import tempfile
 import threading
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from cluster import Cluster, free_port
+from cluster import free_port
 from machine import program
 
 from confide.collect.app import application
@@ -58,16 +57,6 @@ def axe():
         if subprocess.run(command, check=False, timeout=120).returncode:
             pytest.skip("npm could not fetch axe-core")
     return script.read_text()
-
-
-@pytest.fixture(scope="session")
-def postgres():
-    """A PostgreSQL server of our own on a free port, unless CONFIDE_POSTGRES names one."""
-    if given := os.environ.get("CONFIDE_POSTGRES"):
-        yield given
-        return
-    with Cluster() as cluster:
-        yield cluster.url
 
 
 @pytest.fixture

@@ -32,3 +32,20 @@ def small(**page):
     questions = [cf.YesNo("cheated", "Ever cheated?"), cf.Choice("faculty", ["arts", "law"])]
     group = cf.Group(["cheated"], cf.RelatedQuestion("3/4"))
     return Survey(cf.Design(questions, [group], title="Small"), Page(**page))
+
+
+def noisy(**page):
+    """Numbers with noise of each kind beside a disguised yes-no question."""
+    questions = [
+        cf.Number("age", 16, 80, "How old are you?", unit="years", step=1),
+        cf.YesNo("cheated", "Ever cheated?"),
+        cf.Number("weight", 30, 150, "What do you weigh?", unit="kg", step=0.5),
+        cf.Number("drinks", 0, 20, "How many drinks a week?", step=1),
+    ]
+    groups = [
+        cf.Group(["age"], cf.UniformNoise(10)),
+        cf.Group(["cheated"], cf.RelatedQuestion("3/4")),
+        cf.Group(["weight"], cf.GaussianNoise(8)),
+        cf.Group(["drinks"], cf.LaplaceNoise(4)),
+    ]
+    return Survey(cf.Design(questions, groups, title="Numbers"), Page(**page))

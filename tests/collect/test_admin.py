@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from cluster import free_port
-from surveys import campus, small
+from surveys import campus, noisy, small
 
 import confide as cf
 from confide.collect.sampler import secure_words
@@ -166,6 +166,43 @@ def test_estimates_are_the_crowds_and_stand_beside_the_raw_counts(admin):
     by_api = client.get("/api/estimates", params={"question": ["cheated", "faculty"]}).json()
     assert by_api["rows"] == crossed["rows"]
     assert client.get("/api/estimates", params={"question": "absent"}).status_code == 400
+
+
+def test_numbers_with_noise_come_back_and_leave_as_the_library_counts_them(admin, tmp_path):
+    """Half the people are 20 and half are 60: shares within 5 standard errors."""
+    survey = noisy()
+    client = admin(survey)
+    send(survey, client.store, [(20 + 40 * (i % 2), 0, 70.5, 3) for i in range(600)])
+    age, _, weight, _ = client.get("/admin/results").json()["questions"]
+    assert age["influence"] is None and age["disguised"]
+    for question in (age, weight):
+        assert sum(row["reports"] for row in question["rows"]) == 600
+        assert sum(row["share"] for row in question["rows"]) == pytest.approx(1)
+    assert age["rows"][0]["answer"] == "below 16"
+    assert age["rows"][0]["reports"] > 0 and age["rows"][0]["share"] == 0
+    young = [row for row in age["rows"][1:-1] if float(row["answer"].split()[-1]) < 40]
+    error = sum(row["standard_error"] ** 2 for row in young) ** 0.5 + (0.25 / 600) ** 0.5
+    assert abs(sum(row["share"] for row in young) - 0.5) < 5 * error
+    reported = [row["reported"] for row in young]
+    assert max(reported) < max(row["share"] for row in young)  # noise had spread them
+    crowd = cf.Crowd(survey.design, survey.form.table(client.store.all_records()))
+    expected = crowd.distribution("age").shares
+    assert [row["share"] for row in age["rows"][1:-1]] == pytest.approx(expected.tolist())
+    exported = client.get("/admin/export/csv").content
+    with zipfile.ZipFile(io.BytesIO(exported)) as archive:
+        archive.extractall(tmp_path)
+    assert cf.Counts.of(survey.design, tmp_path / "reports.csv").n == 600
+    pair = {"row": "age", "column": "cheated"}
+    assert client.get("/admin/cross", params=pair).status_code == 200
+
+
+def test_reports_all_alike_are_said_to_be_no_noise(admin):
+    survey = noisy()
+    client = admin(survey)
+    record = survey.form.pack((20, 0, 100, 10), survey.form.modes())
+    client.store.settle([Submission(secrets.token_bytes(16), record) for _ in range(60)])
+    age = client.get("/admin/results").json()["questions"][0]
+    assert age["rows"] == [] and "lie in one interval" in age["problem"]
 
 
 def test_models_are_those_of_the_mining_room(admin):

@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from surveys import campus, small
+from surveys import campus, noisy, small
 
 from confide.collect.report import Report, receipt_id, write
 
@@ -84,6 +84,31 @@ def test_the_bytes_sent_are_pythons_byte_for_byte(page, serve):
     assert page.text_content("#receipt").replace(" ", "") == RECEIPT
     record = store.records([bytes.fromhex(receipt_id(RECEIPT))]).popitem()[1]
     assert survey.form.unpack(record) == (codes, survey.form.modes())
+
+
+def test_a_number_is_sent_with_pythons_noise_and_the_receipt_shows_it(page, serve):
+    survey = noisy()
+    address, store = serve(survey)
+    words = [random.Random(8).randrange(2**32) for _ in range(16)]
+    begin(page, address, words)
+    answers = [33, 1, 71.5, 4]
+    answered(page, survey, answers)
+    codes = survey.form.disguised(answers, iter(words))
+    told = [field.words(code) for field, code in zip(survey.form.fields, codes, strict=True)]
+    assert told[0] != "33" and told[2] != "71.5"
+    shown = locked(page)
+    for number in (told[0], told[2], told[3]):
+        assert number in page.text_content("#told")
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    expected = write(survey.form, Report(receipt_id(RECEIPT), "", survey.form.modes(), codes))
+    assert shown.encode() == expected
+    assert survey.form.unpack(store.all_records()) == (codes, "bbbb")
+    page.click("#done a")
+    page.fill("#receipt", RECEIPT)
+    page.click("#show")
+    page.wait_for_selector("#report:not([hidden])")
+    assert told[2] in page.text_content("#told")
 
 
 def test_the_receipt_shows_and_deletes_the_report(page, serve):

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from surveys import campus, small
+from surveys import campus, noisy, small
 
 import confide as cf
 from confide.collect import rendering
@@ -231,21 +231,21 @@ def test_every_answer_carries_the_headers_that_keep_others_out(client):
         assert "set-cookie" not in headers
 
 
-def test_all_reports_of_a_survey_have_one_length():
-    survey = campus()
+@pytest.mark.parametrize("survey", [campus(), noisy()], ids=["campus", "noisy"])
+def test_all_reports_of_a_survey_have_one_length(survey):
     sizes = [field.size for field in survey.form.fields]
     lengths = {
         len(body(survey, tuple((size - 1) * end for size in sizes), modes=modes))
         for end in (0, 1)
-        for modes in (survey.form.modes(), survey.form.modes([0, 1, 4]))
+        for modes in (survey.form.modes(), survey.form.modes(survey.form.by_hand))
     }
     assert len(lengths) == 1
 
 
-def test_page_and_scripts_weigh_at_most_thirty_kilobytes():
+@pytest.mark.parametrize("survey", [campus(), noisy()], ids=["campus", "noisy"])
+def test_page_and_scripts_weigh_at_most_thirty_kilobytes(survey):
     import gzip
 
-    survey = campus()
     parts = [rendering.page(survey, "de", is_open=True).encode()]
     names = [*rendering.SCRIPTS, "style.css", "icon.svg"]
     parts += [rendering.static()[name][0] for name in names]
@@ -286,6 +286,29 @@ def test_the_page_speaks_the_browsers_language_or_the_surveys(client):
     arabic = client(small(language="ar", texts={"send": "إرسال"})).get("/").text
     assert '<html lang="ar" dir="rtl">' in arabic
     assert "إرسال" in arabic
+
+
+def test_the_explanation_says_how_far_noise_moves_a_number():
+    html = rendering.page(noisy(), "en", is_open=True)
+    assert "a random amount between −10 years and +10 years added" in html
+    assert "yours is at most 10 years away from it" in html
+    assert "outside 16 years to 80 years tells more" in html
+    # P(|noise| < 5.75) = 0.528 with deviation 8 in steps of 0.5; P(|noise| < 3.5) = 0.583
+    assert "in 53 of 100 cases at most 5.5 kg up or down, in 47 of 100 further" in html
+    assert "in 59 of 100 cases at most 3 up or down, in 41 of 100 further" in html
+    assert "have no fixed limit" in html
+
+
+def test_noise_is_the_browsers_to_draw_and_codes_outside_its_reach_are_refused():
+    form = noisy().form
+    good = json.loads(body(noisy(), (84, 1, 336, 60)))
+    assert read(form, json.dumps(good).encode()).codes == (84, 1, 336, 60)
+    assert form.fields[0].words(84) == "90"
+    assert "own" not in rendering.page(noisy(), "en", is_open=True).split('data-block="0"')[1][:200]
+    for change in ({"mode": "obbb"}, {"report": ["85", "1", "000", "00"]}):
+        with pytest.raises(cf.ReportsError):
+            read(form, json.dumps({**good, **change}).encode())
+    read(form, json.dumps({**good, "mode": "bobb"}).encode())
 
 
 def test_the_explanation_says_odds_conclusions_and_sum():

@@ -4,9 +4,10 @@ import importlib.util
 import json
 import subprocess
 from collections import Counter
-from itertools import product
-from math import prod
+from itertools import accumulate, pairwise, product
+from math import exp, prod
 from pathlib import Path
+from statistics import NormalDist
 
 import pytest
 from machine import program
@@ -117,7 +118,7 @@ def test_over_all_draws_a_report_is_exactly_as_likely_as_the_channel_says(design
     for block, weights in zip(form.blocks, form.weights, strict=True):
         if weights is None:
             continue
-        bounds = [sum(weights["branches"]), *(sum(t[0][0]) for t in weights["questions"])]
+        bounds = sampler.bounds(weights)
         total = prod(bounds)
         if total > 50_000:
             continue
@@ -133,6 +134,81 @@ def test_over_all_draws_a_report_is_exactly_as_likely_as_the_channel_says(design
                     for odd, m in zip(block.channel.odds, block.channel.branches, strict=True)
                 )
                 assert counted[report] == chance * total
+
+
+@pytest.mark.parametrize(
+    ("noise", "cumulative"),
+    [
+        (cf.UniformNoise(7.3), lambda x: min(max((x / 7.3 + 1) / 2, 0), 1)),
+        (cf.GaussianNoise(4), NormalDist(0, 4).cdf),
+        (cf.LaplaceNoise(3), lambda x: exp(x / 3) / 2 if x < 0 else 1 - exp(-x / 3) / 2),
+    ],
+    ids=["uniform", "gaussian", "laplace"],
+)
+def test_noise_is_as_likely_as_its_distribution_says_to_one_word_a_step(noise, cumulative):
+    """Every word once, interval by interval: the first and the last word of each tell the rest."""
+    design = cf.Design([cf.Number("x", -5, 5, step=0.5)], [cf.Group(["x"], noise)])
+    (weights,), (field,) = Form(design).weights, Form(design).fields
+    both = [*weights["noise"][:0:-1], *weights["noise"]]
+    starts = [0, *accumulate(both)]
+    assert starts[-1] == 2**32
+    for truth in (0, 7, 20):
+        counted = Counter()
+        for start, end in pairwise(starts):
+            if start < end:
+                first, last = (sampler.disguise(weights, [w], [truth]) for w in (start, end - 1))
+                assert first == last
+                counted[first[0]] += end - start
+        for report in range(field.size):
+            away = float(field.words(report)) - (truth / 2 - 5)
+            low = 0 if report == 0 else cumulative(away - 0.25)
+            high = 1 if report == field.size - 1 else cumulative(away + 0.25)
+            # rounding moves each weight by half a word, and its counterpart to the middle
+            assert abs(counted[report] - (high - low) * 2**32) <= len(both)
+
+
+# Tally the reports of one true code over many draws from the browser's own chance.
+TALLY = """async ([weights, truth, draws]) => {
+  const { draw, disguise, secureWords } = await import("/sampler.js");
+  const words = secureWords();
+  const tally = {};
+  for (let i = 0; i < draws; i++) {
+    const [report] = disguise(weights, draw([weights], words)[0], [truth]);
+    tally[report] = (tally[report] ?? 0) + 1;
+  }
+  return tally;
+}"""
+
+
+@pytest.mark.statistical
+def test_the_browser_adds_noise_as_often_as_the_weights_say(chromium):
+    """20,000 draws: chi-square within 6 standard deviations; a wrong sampler is far off."""
+    design = cf.Design([cf.Number("x", 0, 9, step=1)], [cf.Group(["x"], cf.GaussianNoise(3))])
+    (weights,) = Form(design).weights
+    sampling = (STATIC / "sampler.js").read_text()
+    assert abs(_surprise(chromium, sampling, weights)) < 6
+    mutant = sampling.replace("noise.slice(1).reverse()", "noise.slice(1)")
+    assert mutant != sampling
+    assert _surprise(chromium, mutant, weights) > 100
+
+
+def _surprise(chromium, sampling, weights, truth=2, draws=20_000):
+    """How many standard deviations the browser's reports are from the weights."""
+    page = chromium.new_page()
+    page.route("**/*", lambda route: route.fulfill(**answers.get(route.request.url, empty)))
+    answers = {"http://localhost/sampler.js": {"content_type": "text/javascript", "body": sampling}}
+    empty = {"content_type": "text/html", "body": "<title>noise</title>"}
+    page.goto("http://localhost/")
+    tally = page.evaluate(TALLY, [weights, truth, draws])
+    page.close()
+    chances, highest = Counter(), weights["points"] - 1 + 2 * weights["beyond"]
+    for steps, weight in enumerate(weights["noise"]):
+        for sign in {1, -1} if steps else {1}:
+            place = min(max(truth + weights["beyond"] + sign * steps, 0), highest)
+            chances[place] += weight / 2**32
+    told = sum((tally.get(str(r), 0) - draws * c) ** 2 / (draws * c) for r, c in chances.items())
+    free = len(chances) - 1
+    return (told - free) / (2 * free) ** 0.5
 
 
 @pytest.mark.statistical
@@ -153,7 +229,7 @@ def test_the_sampler_is_short_and_knows_no_other_chance():
         assert "Math.random" not in script.read_text()
 
 
-def test_a_design_that_no_browser_can_draw_is_refused():
+def test_noise_without_a_step_is_refused_and_the_step_named():
     design = cf.Design([cf.Number("age", 0, 99)], [cf.Group(["age"], cf.GaussianNoise(5))])
-    with pytest.raises(cf.DesignError, match="no exact integer weights"):
+    with pytest.raises(cf.DesignError, match="Give the question a step, such as 1"):
         Form(design).script()

@@ -10,6 +10,7 @@ import pyarrow as pa
 import typer
 
 from confide.cli.init import example_survey
+from confide.cli.served_demo import ServedDemo
 from confide.cli.showing import (
     AsJson,
     bar,
@@ -20,21 +21,38 @@ from confide.cli.showing import (
     print_text,
 )
 from confide.crowd import Crowd
-from confide.design import Finite
+from confide.design import Design, Finite
 from confide.design.files import from_dict
 
 
 def demo(
     respondents: Annotated[int, typer.Option(min=50, help="How many people to simulate.")] = 500,
+    seconds: Annotated[
+        float, typer.Option(min=0, help="How long the last of them take to answer.")
+    ] = 60,
+    browser: Annotated[bool, typer.Option(help="Open the results in a browser.")] = True,
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Serve nothing; print the results and the truth.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Another seed, another crowd.")] = 2,
     json: AsJson = False,
 ) -> None:
-    """Simulate a survey: the truth, the disguise, and what comes back.
+    """Serve an example survey, let simulated people answer it, and watch the results move.
+
+    Answer it yourself meanwhile. Everything is gone when you press Ctrl-C.
 
     Example: `confide demo --respondents 5000`
     """
     design = from_dict(tomllib.loads(example_survey()), "the example survey")
     answers = simulated(respondents, seed)
+    if terminal or json:
+        _print(design, answers, seed, json)
+        return
+    ServedDemo(design, answers, seed, seconds, browser).run()
+
+
+def _print(design: Design, answers: pa.Table, seed: int, json: bool) -> None:
+    """Print what the collector would see, what comes back, and the truth."""
     crowd = Crowd(design, design.disguise(answers, seed=seed))
     rows = [
         (
@@ -57,7 +75,7 @@ def demo(
         )
         return
     print_text(
-        f"{design.title}: {respondents:,} simulated people, each with answers disguised by chance "
+        f"{design.title}: {crowd.n:,} simulated people, each with answers disguised by chance "
         "before anyone saw them. “Reported” is all that a collector gets, “estimate” is what the "
         "algebra gives back, “truth” is known only because this is a simulation."
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
+from confide.cli.learning import Reports, Survey
 from confide.cli.showing import (
     AsJson,
     bar,
@@ -23,8 +23,8 @@ from confide.errors import QueryError
 
 
 def estimate(
-    survey: Annotated[Path, typer.Argument(help="The survey file.")],
-    reports: Annotated[Path, typer.Argument(help="The reports: .csv or .parquet.")],
+    survey: Survey,
+    reports: Reports,
     questions: Annotated[
         list[str] | None,
         typer.Argument(help="Cross these questions. Left out: every question alone."),

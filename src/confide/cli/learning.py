@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confide.cli.showing import print_text
+from confide.cli.showing import print_text, showing_progress
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 
@@ -15,17 +17,30 @@ if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
 
 Survey = Annotated[Path, typer.Argument(help="The survey file.")]
-Reports = Annotated[Path, typer.Argument(help="The reports: .csv or .parquet.")]
+Reports = Annotated[
+    str, typer.Argument(help="The reports: .csv, .parquet, sqlite:///survey.db or postgresql://….")
+]
 Target = Annotated[str, typer.Option(help="The question to predict.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the model to this JSON file.")
 ]
 Test = Annotated[
-    Path | None, typer.Option(help="Reports kept for testing: estimate the accuracy from them.")
+    str | None, typer.Option(help="Reports kept for testing: estimate the accuracy from them.")
 ]
 
 
-def scored(model: DisguisedClassifier, design: Design, test: Path | None) -> Estimate | None:
+@contextmanager
+def learning(what: str) -> Iterator[None]:
+    """Show on a terminal how far a learner is."""
+    from confide.mining.progress import listening
+
+    with showing_progress() as progress:
+        task = progress.add_task(what, total=None)
+        with listening(lambda share: progress.update(task, completed=share, total=1.0)):
+            yield
+
+
+def scored(model: DisguisedClassifier, design: Design, test: str | None) -> Estimate | None:
     """The accuracy on test reports, if there are any."""
     return None if test is None else model.score_disguised(Crowd(design, test))
 

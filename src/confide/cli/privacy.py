@@ -16,8 +16,8 @@ from confide.design import Design
 def privacy(
     survey: Annotated[Path, typer.Argument(help="The survey file.")],
     reports: Annotated[
-        Path | None,
-        typer.Option(help="What an adversary who has these reports can guess: .csv or .parquet."),
+        str | None,
+        typer.Option(help="What an adversary who has these reports can guess."),
     ] = None,
     json: AsJson = False,
 ) -> None:

@@ -41,7 +41,7 @@ def serve(
 
     Example: `confide serve survey.toml --model tree.json`
     """
-    serving = _serving()
+    serving = import_serving()
     loaded = serving.Survey.load(survey)
     if offline_form is not None:
         serving.write_offline_form(loaded, offline_form)
@@ -88,7 +88,7 @@ def invite(
 
     Example: `confide invite survey.toml --count 200 -o links.csv`
     """
-    serving = _serving()
+    serving = import_serving()
     loaded = serving.Survey.load(survey)
     if not loaded.page.invitation:
         raise ConfideError(
@@ -112,7 +112,8 @@ def invite(
     print_text(f"{count:,} links in {output}. Whoever holds one can send one report.")
 
 
-def _serving() -> ModuleType:
+def import_serving() -> ModuleType:
+    """The web app, if what it needs is installed."""
     try:
         from confide.collect import serving
     except ImportError as error:

@@ -11,9 +11,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from confide.collect.sampler import Weights
 from confide.design import Block, Finite
-from confide.errors import AnswersError, DesignError
+from confide.errors import AnswersError
 from confide.mechanisms import FiniteMechanism, Intervals
+from confide.mechanisms.number_mechanism import Noise
 
 _FINEST = 10**6  # a number without a step is told to about a millionth of its range
 
@@ -22,9 +24,10 @@ _FINEST = 10**6  # a number without a step is told to about a millionth of its r
 class Field:
     """One question and the codes that stand for its reports.
 
-    A report's code is an option's number; for a number in the clear how many steps it lies above
-    the lowest; for a number told by its interval the interval's number. All codes of a field are
-    written with the same number of digits, so that no length tells an answer.
+    A report's code is an option's number; for a number how many steps it lies above the lowest
+    that can be reported, which with noise is below the lowest that can be answered; for a number
+    told by its interval the interval's number. All codes of a field are written with the same
+    number of digits, so that no length tells an answer.
 
     Parameters
     ----------
@@ -38,12 +41,7 @@ class Field:
     block: Block
 
     def __post_init__(self) -> None:
-        mechanism = self.block.mechanism
-        if mechanism is not None and not isinstance(mechanism, FiniteMechanism | Intervals):
-            raise DesignError(
-                f"{mechanism.name} of {self.question.name} has no exact integer weights, so a "
-                "browser cannot draw it. Use Intervals for a number collected on the web."
-            )
+        _ = self.noise  # which only a number with a step can have here
 
     @property
     def name(self) -> str:
@@ -58,7 +56,21 @@ class Field:
     @property
     def disguised(self) -> bool:
         """Whether chance has a part in the report."""
-        return isinstance(self.block.mechanism, FiniteMechanism)
+        return isinstance(self.block.mechanism, FiniteMechanism | Noise)
+
+    @cached_property
+    def noise(self) -> Weights | None:
+        """The integer weights of a number's noise, as the sampler reads them; None for all else."""
+        mechanism = self.block.mechanism
+        if not isinstance(mechanism, Noise):
+            return None
+        table = mechanism.weights(self.question)
+        middle = len(table["offsets"]) // 2  # the noise is the same either way: half is enough
+        return {
+            "noise": table["offsets"][middle:],
+            "beyond": -table["lowest"],
+            "points": table["highest"] + table["lowest"] + 1,
+        }
 
     @cached_property
     def edges(self) -> tuple[float, ...] | None:
@@ -74,13 +86,19 @@ class Field:
         return float(10.0 ** floor(log10((self.question.high - self.question.low) / _FINEST)))
 
     @cached_property
+    def beyond(self) -> int:
+        """How many steps the lowest number reported is below the lowest that can be answered."""
+        return self.noise["beyond"] if self.noise else 0
+
+    @cached_property
     def size(self) -> int:
-        """How many different codes there are."""
+        """How many different reports there are."""
         if self.finite:
             return int(self.question.size)
         if self.edges is not None:
             return len(self.edges) - 1
-        return floor((self.question.high - self.question.low) / self.step + 0.5) + 1
+        steps = floor((self.question.high - self.question.low) / self.step + 0.5)
+        return steps + 1 + 2 * self.beyond
 
     @cached_property
     def digits(self) -> int:
@@ -93,7 +111,10 @@ class Field:
         return "u1" if self.size <= 1 << 8 else "<u2" if self.size <= 1 << 16 else "<u4"
 
     def code(self, answer: Any) -> int:
-        """The code of a true answer as the page holds it: an option's number, or a number."""
+        """The code of a true answer as the page holds it: an option's number, or a number.
+
+        That of a number that noise will be added to counts its steps above the lowest answer.
+        """
         if self.finite:
             if answer not in range(self.size):
                 raise AnswersError(f"{self.name} has {self.size} options.")
@@ -118,8 +139,9 @@ class Field:
             edges = np.array(self.edges)
             return np.asarray(((edges[:-1] + edges[1:]) / 2)[codes])
         decimals = max(0, -floor(log10(self.step))) + 6
-        numbers = np.round(self.question.low + codes * self.step, decimals)
-        return np.minimum(numbers, self.question.high)
+        steps = codes.astype(np.int64) - self.beyond
+        numbers = np.round(self.question.low + steps * self.step, decimals)
+        return np.minimum(numbers, self.question.high + self.beyond * self.step)
 
     def words(self, code: int) -> str:
         """A code as people read it."""

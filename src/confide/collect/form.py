@@ -59,10 +59,20 @@ class Form:
     @cached_property
     def weights(self) -> list[sampler.Weights | None]:
         """Each block's integer weights; None in the clear."""
-        return [
-            block.channel.weights() if self.fields[block.positions[0]].disguised else None
-            for block in self.blocks
-        ]
+        return [self._weights(block) for block in self.blocks]
+
+    def _weights(self, block: Block) -> sampler.Weights | None:
+        first = self.fields[block.positions[0]]
+        if first.disguised and first.finite:
+            return block.channel.weights()
+        return first.noise
+
+    @cached_property
+    def by_hand(self) -> frozenset[int]:
+        """The blocks that a person can draw for, by a device of their own."""
+        return frozenset(
+            b for b, w in enumerate(self.weights) if w is not None and "noise" not in w
+        )
 
     @cached_property
     def usual_modes(self) -> str:
@@ -154,4 +164,6 @@ def _scripted(field: Field) -> dict[str, Any]:
     if field.finite:
         return scripted | {"options": list(field.question.labels)}
     scripted |= {"low": field.question.low, "high": field.question.high}
-    return scripted | ({"step": field.step} if field.edges is None else {"edges": field.edges})
+    if field.edges is not None:
+        return scripted | {"edges": field.edges}
+    return scripted | {"step": field.step, "beyond": field.beyond}

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil, exp, inf, lcm
 
+from confide.collect.field import Field
 from confide.collect.form import Form
 from confide.design import Block
+from confide.mechanisms.number_mechanism import Noise
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,8 @@ def _block(form: Form, block: Block, texts: Mapping[str, str]) -> dict[str, obje
         intervals = ", ".join(first.words(code) for code in range(first.size))
         told = texts["interval"].format(intervals=intervals)
         return {"questions": asked, "sentences": [told], "pictures": []}
+    if first.noise is not None:
+        return {"questions": asked, "sentences": noise_sentences(first, texts), "pictures": []}
     odds = [Odds.of(block, i) for i in range(len(asked))]
     sentences: list[str] = []
     for each, field in zip(odds, asked, strict=True):
@@ -104,6 +109,28 @@ def _block(form: Form, block: Block, texts: Mapping[str, str]) -> dict[str, obje
         sentences.append(texts["together"].format(count=len(asked)))
     pictures = sorted({each.kept for each in odds if each.kept is not None})
     return {"questions": asked, "sentences": sentences, "pictures": pictures}
+
+
+def noise_sentences(field: Field, texts: Mapping[str, str]) -> list[str]:
+    """Say how far noise moves a number, and what the number sent tells; never in our favour."""
+    asked, mechanism, weights = field.question, field.block.mechanism, field.noise
+    assert isinstance(mechanism, Noise)
+    assert weights is not None
+
+    def amount(number: float) -> str:
+        return f"{number:.10g} {asked.unit}".strip()
+
+    noise, ends = weights["noise"], {"low": amount(asked.low), "high": amount(asked.high)}
+    if mechanism.bounded:
+        most = amount(max(k for k, weight in enumerate(noise) if weight) * field.step)
+        told = ("noise_bounded", "conclude_bounded")
+        return [texts[key].format(most=most, **ends) for key in told]
+    within = list(accumulate(noise, lambda total, weight: total + 2 * weight))
+    total = within[-1]
+    half = next(k for k, weight in enumerate(within) if 2 * weight >= total)
+    often = -(-100 * within[half] // total)  # rounded towards less noise
+    values = {"amount": amount(half * field.step), "often": often, "rest": 100 - often}
+    return [texts["noise_endless"].format(**values), texts["conclude_noise"].format(**ends)]
 
 
 def labelled(labels: tuple[str, ...], texts: Mapping[str, str]) -> list[str]:

@@ -63,8 +63,10 @@ def _report(survey: Survey) -> dict[str, Any]:
         {"type": "string", "pattern": f"^[0-9]{{{field.digits}}}$", "title": field.name}
         for field in survey.form.fields
     ]
+    by_hand = {p for b in survey.form.by_hand for p in survey.form.blocks[b].positions}
     modes = "".join(
-        f"[{BROWSER}{OWN}]" if letter == BROWSER else letter for letter in survey.form.modes()
+        f"[{BROWSER}{OWN}]" if position in by_hand else letter
+        for position, letter in enumerate(survey.form.modes())
     )
     properties: dict[str, Any] = {
         "design": {"const": survey.design.fingerprint},

@@ -10,6 +10,7 @@ from typing import Any
 
 import psycopg
 from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
 
 from confide.collect.store import Outcome, Store, StoreError, Submission
 from confide.design import Design
@@ -49,7 +50,7 @@ class PostgresStore(Store):
     """
 
     def __init__(self, url: str, design: Design, *, by_invitation: bool | None = None) -> None:
-        self._url = url
+        self._url = _checked(url)
         self._design = design
         self._schema = f"confide_{design.fingerprint[:16]}"
         self._lock = threading.RLock()
@@ -107,11 +108,9 @@ class PostgresStore(Store):
         with self._lock:
             try:
                 yield
-            except (
-                psycopg.OperationalError,
-                psycopg.InterfaceError,
-                errors.InternalError,
-            ) as error:
+            except errors.UniqueViolation:
+                raise  # another process was faster
+            except psycopg.Error as error:
                 if self._open_connection is not None:
                     self._open_connection.close()
                     self._open_connection = None
@@ -226,6 +225,21 @@ class PostgresStore(Store):
         with self._lock:
             if self._open_connection is not None:
                 self._open_connection.close()
+
+
+def _checked(url: str) -> str:
+    """The address, unless it falls apart in the wrong places: then errors would show a password."""
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.Error:
+        parts = {"host": "@"}
+    host, port = str(parts.get("host", "")), str(parts.get("port", "0"))
+    if "@" in host or not port.replace(",", "").isdigit():
+        raise StoreError(
+            "the address of the database cannot be read. It is postgresql://user@host/database; "
+            "write @, :, / and % in a password as %40, %3A, %2F and %25."
+        )
+    return url
 
 
 def _reason(error: Exception) -> str:

@@ -181,7 +181,8 @@ def _fields(survey: Survey, texts: dict[str, str]) -> list[dict[str, Any]]:
 def _practice(survey: Survey) -> dict[str, Any] | None:
     """A yes-no question with the odds of the first disguised one."""
     for block in survey.form.blocks:
-        if survey.form.fields[block.positions[0]].disguised:
+        first = survey.form.fields[block.positions[0]]
+        if first.disguised and first.finite:
             odds = Odds.of(block, 0)
             kept = min(row[t] for t, row in enumerate(odds.table))
             rest = odds.total - kept

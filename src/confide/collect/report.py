@@ -83,12 +83,14 @@ def _modes(form: Form, given: Any) -> str:
     if given == form.usual_modes:
         return form.usual_modes
     fits = isinstance(given, str) and len(given) == len(form.fields)
-    for block, weights in zip(form.blocks, form.weights, strict=True):
+    for b, block in enumerate(form.blocks):
         letters = {given[position] for position in block.positions} if fits else set()
-        if letters not in ([{CLEAR}] if weights is None else [{BROWSER}, {OWN}]):
+        usual = {form.usual_modes[block.positions[0]]}
+        if letters not in ([usual, {OWN}] if b in form.by_hand else [usual]):
             raise ReportsError(
                 f"mode must be one letter a question: {BROWSER} where the browser drew, {OWN} "
-                f"where the person did, {CLEAR} in the clear; the same for a whole group."
+                f"where the person did (not for noise), {CLEAR} in the clear; the same for a whole "
+                "group."
             )
     return str(given)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from confide.collect.field import Field
 from confide.collect.form import Form
@@ -13,9 +13,10 @@ from confide.collect.store import Store
 from confide.collect.survey import Survey
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate, Table
-from confide.crowd.algebra import Algebra
+from confide.crowd.algebra import Algebra, Array
 from confide.design import Design
 from confide.errors import QueryError
+from confide.mechanisms import Grid
 
 _BARS = 16
 
@@ -27,16 +28,20 @@ def counted(form: Form, store: Store) -> Counts | None:
         return None
     table = form.table(b"".join(record for record, _ in patterns))
     each = np.array([n for _, n in patterns])
-    codes = [_report_codes(form, field, table.column(field.name)) for field in form.fields]
+    codes = [_report_codes(field, table.column(field.name)) for field in form.fields]
     return Counts.gather(form.design, codes, each)
 
 
-def _report_codes(form: Form, field: Field, column: Any) -> Any:
+def _report_codes(field: Field, column: Any) -> Any:
     if field.finite:
         return np.asarray(column.combine_chunks().indices)
-    grid = next(b.report_grid() for b in form.blocks if field.question in b.questions)
+    return _report_grid(field).code(column.to_numpy())
+
+
+def _report_grid(field: Field) -> Grid:
+    grid = field.block.report_grid()
     assert grid is not None
-    return grid.code(column.to_numpy())
+    return grid
 
 
 def from_url(design: Design, url: str) -> Counts:
@@ -78,7 +83,22 @@ def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
             for label, count, e in zip(field.question.labels, raw, table.estimates, strict=True)
         ]
         return {**described, "rows": rows, "influence": influence(crowd.design, field.name)}
-    return {**described, "rows": _number(field, counts), "influence": 1.0}
+    if field.noise is None:
+        return {**described, "rows": _number(field, counts), "influence": 1.0}
+    try:
+        return {**described, "rows": _noisy(field, crowd, counts), "influence": None}
+    except QueryError as error:
+        return {**described, "rows": [], "influence": None, "problem": str(error)}
+
+
+def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[dict[str, Any]]:
+    """A number with noise: its reports, those out of the range too, beside what they say."""
+    found = crowd.distribution(field.name)
+    place = np.searchsorted(found.edges, _report_grid(field).middles)
+    raw = np.bincount(place, counts.table([field.name]), len(found.edges) + 1)
+    within = field.question.named(Grid(tuple(found.edges.tolist())))
+    labels = [f"below {field.question.low:g}", *within, f"above {field.question.high:g}"]
+    return _rows(labels, raw, np.pad(found.shares, 1), np.pad(found.standard_errors, 1), counts.n)
 
 
 def _number(field: Field, counts: Counts) -> list[dict[str, Any]]:
@@ -90,15 +110,20 @@ def _number(field: Field, counts: Counts) -> list[dict[str, Any]]:
         starts = np.arange(0, len(raw), -(-len(raw) // _BARS))
         edges = field.question.grid.array[[*starts, -1]]
         raw = np.add.reduceat(raw, starts)
-        labels = [f"{a:g} – {b:g}" for a, b in itertools.pairwise(edges)]
+        labels = list(field.question.named(Grid(tuple(edges.tolist()))))
     shares = raw / counts.n  # nothing is disguised by chance here
-    errors = np.sqrt(shares * (1 - shares) / counts.n)
-    estimates = [
-        Estimate(float(p), float(e), counts.n) for p, e in zip(shares, errors, strict=True)
-    ]
+    return _rows(labels, raw, shares, np.sqrt(shares * (1 - shares) / counts.n), counts.n)
+
+
+def _rows(labels: list[str], raw: NDArray[Any], shares: Array, errors: Array, n: int) -> list[Any]:
     return [
-        {"answer": label, "reports": int(count), "reported": count / counts.n, **_plain(estimate)}
-        for label, count, estimate in zip(labels, raw, estimates, strict=True)
+        {
+            "answer": label,
+            "reports": int(count),
+            "reported": count / n,
+            **_plain(Estimate(float(share), float(error), n)),
+        }
+        for label, count, share, error in zip(labels, raw, shares, errors, strict=True)
     ]
 
 

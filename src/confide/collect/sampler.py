@@ -16,10 +16,13 @@ from confide.errors import ConfideError
 WORDS = 2**32
 
 Weights: TypeAlias = dict[str, Any]
-"""What `Channel.weights` gives: ``branches`` and ``questions[i][branch][truth][report]``."""
+"""What `Channel.weights` gives: ``branches`` and ``questions[i][branch][truth][report]``. For a
+number with noise: ``noise[k]``, how likely k steps up are and, the same again, k steps down; how
+many ``points`` a truth may lie on; how many more there are ``beyond`` them for reports, at each
+end."""
 
 Draw: TypeAlias = list[int]
-"""One integer for the branch, then one for each question of the block."""
+"""One integer for the branch, then one for each question of the block; for noise one integer."""
 
 
 class SamplerError(ConfideError):
@@ -52,15 +55,16 @@ def below(bound: int, words: Iterator[int]) -> int:
 
 def draw(blocks: Sequence[Weights | None], words: Iterator[int]) -> list[Draw]:
     """Draw what every block needs; a block in the clear (None) needs nothing."""
-    return [
-        []
-        if weights is None
-        else [
-            below(sum(weights["branches"]), words),
-            *(below(sum(table[0][0]), words) for table in weights["questions"]),
-        ]
-        for weights in blocks
-    ]
+    return [[below(bound, words) for bound in bounds(weights)] for weights in blocks]
+
+
+def bounds(weights: Weights | None) -> list[int]:
+    """Below what each integer of a draw lies."""
+    if weights is None:
+        return []
+    if "noise" in weights:
+        return [sum(_both(weights["noise"]))]
+    return [sum(weights["branches"]), *(sum(table[0][0]) for table in weights["questions"])]
 
 
 def disguise(weights: Weights | None, drawn: Draw, truths: Sequence[int]) -> list[int]:
@@ -72,6 +76,8 @@ def disguise(weights: Weights | None, drawn: Draw, truths: Sequence[int]) -> lis
     """
     if weights is None:
         return list(truths)
+    if "noise" in weights:
+        return _noisy(weights, drawn, truths)
     tables = weights["questions"]
     if len(truths) != len(tables) or len(drawn) != len(tables) + 1:
         raise SamplerError("a block needs one draw and one code for each of its questions.")
@@ -80,6 +86,20 @@ def disguise(weights: Weights | None, drawn: Draw, truths: Sequence[int]) -> lis
         _cell(_row(table[branch], truth), place)
         for table, truth, place in zip(tables, truths, drawn[1:], strict=True)
     ]
+
+
+def _noisy(weights: Weights, drawn: Draw, truths: Sequence[int]) -> list[int]:
+    """Add noise; what would fall beyond the outermost reports becomes the outermost."""
+    points, beyond = weights["points"], weights["beyond"]
+    if len(truths) != 1 or len(drawn) != 1 or truths[0] not in range(points):
+        raise SamplerError("noise needs one draw and one number of its question's range.")
+    steps = _cell(_both(weights["noise"]), drawn[0]) - len(weights["noise"]) + 1
+    return [min(max(truths[0] + steps + beyond, 0), points - 1 + 2 * beyond)]
+
+
+def _both(noise: Sequence[int]) -> list[int]:
+    """The weights of noise from the furthest down to the furthest up."""
+    return [*noise[:0:-1], *noise]
 
 
 def _row(table: Sequence[Sequence[int]], truth: int) -> Sequence[int]:

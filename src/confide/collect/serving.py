@@ -16,6 +16,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from confide.collect.app import application
+from confide.collect.guard import Rate
 from confide.collect.rendering import offline_page
 from confide.collect.store import Store, open_store
 from confide.collect.survey import Survey
@@ -82,10 +83,13 @@ def made(
     host: str,
     published: Published | None = None,
     trial_store: Store | None = None,
+    rate: Rate | None = None,
 ) -> Starlette:
     """The app for a host: on loopback it answers to this machine's names alone."""
     hosts = _LOOPBACK if is_loopback(host) else ("*",)
-    return application(survey, store, published=published, trial_store=trial_store, hosts=hosts)
+    return application(
+        survey, store, published=published, trial_store=trial_store, hosts=hosts, rate=rate
+    )
 
 
 def published(survey: Survey, path: Path) -> Published:
@@ -125,6 +129,14 @@ def check_port(host: str, port: int) -> None:
                 f"cannot listen on {host}, port {port}: {error.strerror}. Choose another with "
                 "--port."
             ) from None
+
+
+def free_port(host: str) -> int:
+    """A port on which nobody listens."""
+    with socket.socket() as tried:
+        tried.bind((host, 0))
+        port: int = tried.getsockname()[1]
+        return port
 
 
 def invite(store: Store, count: int, address: str, path: Path) -> None:

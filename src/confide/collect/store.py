@@ -172,14 +172,21 @@ def open_store(url: str, design: Design, *, by_invitation: bool | None = None) -
         Whether only invited people can report. Fixed when the store is made.
     """
     scheme, _, rest = url.partition("://")
-    if scheme == "sqlite":
-        from confide.collect.sqlite import SQLiteStore
+    try:
+        if scheme == "sqlite":
+            from confide.collect.sqlite import SQLiteStore
 
-        return SQLiteStore(Path(rest.removeprefix("/")), design, by_invitation=by_invitation)
-    if scheme in ("postgresql", "postgres"):
-        from confide.collect.postgres import PostgresStore
+            return SQLiteStore(Path(rest.removeprefix("/")), design, by_invitation=by_invitation)
+        if scheme in ("postgresql", "postgres"):
+            from confide.collect.postgres import PostgresStore
 
-        return PostgresStore(url, design, by_invitation=by_invitation)
+            return PostgresStore(url, design, by_invitation=by_invitation)
+    except ImportError as error:
+        extra = "serve" if scheme == "sqlite" else "postgres"
+        raise StoreError(
+            f"this database needs {error.name}, which is not installed: "
+            f"pip install 'confide[{extra}]'."
+        ) from None
     raise StoreError(
         "a database is sqlite:///file.db or postgresql://user@host/database. "
         f"Got {scheme[:20] + '://' if rest else 'no such address'}."

@@ -52,7 +52,8 @@ class Counts:
 
     @classmethod
     def of(cls, design: Design, reports: Any) -> Counts:
-        """Count reports: a dataframe or relation of any kind, a path, an array, or counts."""
+        """Count reports: a dataframe or relation of any kind, a path, an array, or counts; also
+        the address of what the web app collects in, such as ``sqlite:///survey.db``."""
         from confide.counts.reading import read
 
         return read(design, reports)

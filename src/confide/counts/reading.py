@@ -28,6 +28,10 @@ def read(design: Design, reports: Any) -> Counts:
         return reports
     if isinstance(reports, np.ndarray):
         return _from_array(design, reports)
+    if isinstance(reports, str) and "://" in reports:
+        from confide.collect.results import from_url
+
+        return from_url(design, reports)
     if isinstance(reports, str | Path):
         return _from_path(design, Path(reports))
     try:
@@ -35,7 +39,8 @@ def read(design: Design, reports: Any) -> Counts:
     except TypeError:
         raise ReportsError(
             "reports must be a dataframe or relation (pandas, Polars, PyArrow, DuckDB, Spark, …), "
-            f"a path to Parquet or CSV, an array, or Counts. Got {type(reports).__name__}."
+            f"a path to Parquet or CSV, the address of a store, an array, or Counts. "
+            f"Got {type(reports).__name__}."
         ) from None
     except nw.exceptions.DuplicateError:
         raise ReportsError("two columns of the reports have the same name.") from None

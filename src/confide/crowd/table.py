@@ -76,9 +76,9 @@ class Table:
             yield (*combination, estimate)
 
     def _options(self, name: str) -> tuple[Any, ...]:
-        if name in self.grids:
-            return self.grids[name].labels
         question = self._question(name)
+        if name in self.grids:
+            return tuple(question.named(self.grids[name]))
         return question.options if isinstance(question, Finite) else question.labels
 
     def to_arrow(self) -> pa.Table:

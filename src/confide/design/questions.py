@@ -226,8 +226,10 @@ class Number(Question):
 
     Examples
     --------
-    >>> Number("age", 16, 80, step=1).grid.labels[:2]
-    ('15.5 to 16.5', '16.5 to 17.5')
+    >>> Number("age", 16, 80, step=1).labels[:2]
+    ('16', '17')
+    >>> Number("income", 0, 9_990, step=10).labels[:2]
+    ('0 to 90', '100 to 190')
     """
 
     low: float
@@ -283,7 +285,19 @@ class Number(Question):
     @property
     def labels(self) -> tuple[str, ...]:
         """The intervals as people read them."""
-        return self.grid.labels
+        return self.named(self.grid)
+
+    def named(self, grid: Grid) -> tuple[str, ...]:
+        """Some intervals as people read them: with a step by the numbers that they hold."""
+        if self.step is None:
+            return grid.labels
+        lows = (grid.array[:-1] + self.step / 2).tolist()
+        highs = (grid.array[1:] - self.step / 2).clip(max=self.high).tolist()
+        most = self.step / 4  # what rounding could make of one number
+        return tuple(
+            f"{low:.10g}" if high - low < most else f"{low:.10g} to {high:.10g}"
+            for low, high in zip(lows, highs, strict=True)
+        )
 
     def code(self, value: Any) -> int:
         """The number of the interval that holds a value."""

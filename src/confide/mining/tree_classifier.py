@@ -22,6 +22,7 @@ from confide.mining.growing import Feature, grow
 from confide.mining.joint import Joint
 from confide.mining.methods import Method, noisy_numbers, population, roots
 from confide.mining.node_shares import unbiased_shares
+from confide.mining.progress import part
 from confide.mining.pruning import as_in_sliq, by_cost, by_description_length, by_reduced_error
 from confide.mining.tree import Tree
 
@@ -155,11 +156,13 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             grown = self._grown(train)
             return [self._with(by_cost(grown, price)) for price in prices]
 
-        values, covariance = cross_validated(crowd, _FOLDS, learned)
+        with part(0, _FOLDS / (_FOLDS + 1)):
+            values, covariance = cross_validated(crowd, _FOLDS, learned)
         best = int(values.argmax())
         variance = covariance.diagonal() + covariance[best, best] - 2 * covariance[best]
         close = values >= values[best] - _MARGIN * np.sqrt(variance.clip(0))
-        return by_cost(self._grown(crowd), prices[int(np.flatnonzero(close)[-1])])
+        with part(_FOLDS / (_FOLDS + 1), 1):
+            return by_cost(self._grown(crowd), prices[int(np.flatnonzero(close)[-1])])
 
     def _with(self, tree: Tree) -> DisguisedTreeClassifier:
         """The same classifier with another tree."""

@@ -65,7 +65,8 @@ function question(found) {
     ["answer", "reports", "reported", "estimate", "95 % interval"],
     found.rows.map((row) => [row.answer, row.reports.toLocaleString(), percent(row.reported), percent(row.share), `${percent(row.low)} to ${percent(row.high)}`]),
   ));
-  if (found.disguised) {
+  if (found.problem) card.append(element("p", found.problem, { class: "note" }));
+  if (found.influence !== null && found.disguised) {
     card.append(element("p", `One false report can move an estimate ${found.influence.toFixed(1)} times as much as a true answer.`, { class: "hint" }));
   }
   return [card, () => draw(picture, one, bars(found.rows), found.text)];

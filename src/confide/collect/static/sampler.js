@@ -5,6 +5,7 @@
 //
 // The weights of a block of questions that share one draw: `branches` says how likely each branch
 // is; `questions[i][branch][truth][report]` how likely each report is, given the true answer.
+// For a number with noise: `noise[k]` says how likely k steps up are, and k steps down.
 // The same steps, in Python: sampler.py. The same results: vectors/.
 
 const WORDS = 2 ** 32;
@@ -31,15 +32,18 @@ export function below(bound, words) {
 // What every block needs: an integer for the branch, then one for each of its questions.
 // A block in the clear (null) needs nothing.
 export function draw(blocks, words) {
-  return blocks.map((weights) => weights === null ? [] : [
-    below(sum(weights.branches), words),
-    ...weights.questions.map((table) => below(sum(table[0][0]), words)),
-  ]);
+  return blocks.map((weights) => {
+    if (weights === null) return [];
+    if (weights.noise) return [below(sum(both(weights.noise)), words)];
+    const first = below(sum(weights.branches), words);
+    return [first, ...weights.questions.map((table) => below(sum(table[0][0]), words))];
+  });
 }
 
 // The reports of one block's true codes.
 export function disguise(weights, drawn, truths) {
   if (weights === null) return [...truths];
+  if (weights.noise) return [noisy(weights, drawn[0], truths[0])];
   const tables = weights.questions;
   if (truths.length !== tables.length || drawn.length !== tables.length + 1) {
     throw new RangeError("a block needs one draw and one code for each of its questions");
@@ -52,9 +56,15 @@ export function disguise(weights, drawn, truths) {
   });
 }
 
-function sum(row) {
-  return row.reduce((total, weight) => total + weight, 0);
+// Your number's step plus noise. Reports have `beyond` more steps at each end; none lies further.
+function noisy({ noise, points, beyond }, place, truth) {
+  if (!(truth >= 0 && truth < points)) throw new RangeError("a number lies outside its range");
+  const steps = cell(both(noise), place) - (noise.length - 1);
+  return Math.min(Math.max(truth + steps + beyond, 0), points - 1 + 2 * beyond);
 }
+
+const both = (noise) => [...noise.slice(1).reverse(), ...noise];
+const sum = (row) => row.reduce((total, weight) => total + weight, 0);
 
 // The cell that holds a place when the weights are laid end to end; all are looked at.
 function cell(row, place) {

@@ -21,5 +21,5 @@ export function told(fields, codes) {
 function inWords(field, code) {
   if (field.options) return field.options[code];
   if (field.edges) return `${field.edges[code]} – ${field.edges[code + 1]}`;
-  return String(Number((field.low + code * field.step).toFixed(6)));
+  return String(Number((field.low + (code - field.beyond) * field.step).toFixed(6)));
 }

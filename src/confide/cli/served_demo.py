@@ -1,0 +1,110 @@
+"""The example survey on the web, and the simulated people who answer it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import webbrowser
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from confide.cli.serve import import_serving
+from confide.cli.showing import print_text
+from confide.design import Design
+
+if TYPE_CHECKING:
+    from confide.collect.survey import Survey
+
+_HOST = "127.0.0.1"
+_COLUMNS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+
+
+@dataclass(frozen=True)
+class ServedDemo:
+    """A survey that is served until Ctrl-C, and then gone.
+
+    Parameters
+    ----------
+    design : Design
+        What is asked.
+    answers : Arrow table
+        The true answers of the simulated people.
+    seed : int
+        Of the chance with which they are disguised.
+    seconds : float
+        How long the last people take to answer.
+    browser : bool
+        Whether to open the results in one.
+    """
+
+    design: Design
+    answers: pa.Table
+    seed: int
+    seconds: float
+    browser: bool
+
+    def run(self) -> None:
+        """Serve, let people answer, and leave nothing behind."""
+        with suppress(KeyboardInterrupt), TemporaryDirectory() as folder:
+            self._serve(Path(folder))
+        print_text("\nThe demo is over; its database is deleted.")
+
+    def _serve(self, folder: Path) -> None:
+        serving = import_serving()
+        from confide.collect.guard import Rate
+        from confide.collect.survey import Page, Survey
+
+        page = Page(organiser="nobody: this is a demonstration", wanted=len(self.answers))
+        survey = Survey(self.design, page)
+        port = serving.free_port(_HOST)
+        store = serving.opened(survey, f"sqlite:///{folder / 'demo.db'}")
+        app = serving.made(survey, store, _HOST, rate=Rate(0))  # all people share one address here
+        link = f"http://{_HOST}:{port}/admin/welcome?key={app.state.access.link}"
+        over = threading.Event()
+        people = threading.Thread(target=self._answer, args=(survey, port, link, over))
+
+        def started() -> None:
+            typer.echo(f"Survey:  http://{_HOST}:{port}/\nResults: {link} (works once)")
+            people.start()
+
+        try:
+            serving.served(app, _HOST, port, started)
+        finally:
+            over.set()
+            if people.ident is not None:
+                people.join()
+            store.close()
+
+    def _answer(self, survey: Survey, port: int, link: str, over: threading.Event) -> None:
+        """Most people answer at once, so that there are results to open; the others one by one."""
+        from confide.collect.simulated import answering
+
+        if self.browser and _has_display():
+            webbrowser.open(link)
+        n = len(self.answers)
+        at_once = n * 3 // 5
+        generator = Random(self.seed)
+        words = iter(lambda: generator.getrandbits(32), -1)
+        with Progress(*_COLUMNS, disable=not Console().is_terminal) as progress:
+            task = progress.add_task("Simulated people answer", total=n)
+            for stored in answering(survey, self.answers.to_pylist(), _HOST, port, words):
+                progress.update(task, completed=stored)
+                if over.wait(self.seconds / (n - at_once) if stored >= at_once else 0):
+                    return
+        if not over.is_set():
+            typer.echo("The simulated people have answered. Ctrl-C ends the demo.")
+
+
+def _has_display() -> bool:
+    """Whether a browser would have a window; without one, a text browser takes the terminal."""
+    return sys.platform != "linux" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))

@@ -1,0 +1,37 @@
+"""Questions by the words in which people read them."""
+
+import numpy as np
+import pytest
+
+import confide as cf
+
+
+@pytest.mark.parametrize(
+    ("number", "first", "last"),
+    [
+        (cf.Number("age", 16, 80, step=1), "16", "80"),
+        (cf.Number("weight", 30.5, 50, step=0.1), "30.5 to 30.6", "49.9 to 50"),
+        (cf.Number("income", 0, 1_990, step=10), "0 to 10", "1980 to 1990"),
+        (cf.Number("wealth", 10_000_000, 10_000_099, step=1), "10000000", "10000099"),
+        (cf.Number("odd", 0, 250, step=1), "0 to 2", "249 to 250"),  # the last holds one fewer
+        (cf.Number("share", 0, 1), "0 to 0.01", "0.99 to 1"),
+    ],
+)
+def test_an_interval_is_named_by_the_numbers_that_it_holds(number, first, last):
+    assert (number.labels[0], number.labels[-1]) == (first, last)
+    assert len(set(number.labels)) == number.size
+
+
+def test_every_possible_number_lies_between_the_ends_that_name_its_interval():
+    number = cf.Number("odd", -3, 250.5, step=0.5)
+    for value in np.arange(-3, 251, 0.5):
+        low, _, high = number.labels[number.code(float(value))].partition(" to ")
+        assert float(low) <= value <= float(high or low)
+
+
+def test_a_table_of_merged_numbers_names_them_so_too():
+    noise = cf.Group(["age"], cf.UniformNoise(5))
+    design = cf.Design([cf.Number("age", 16, 75, step=1), cf.YesNo("a")], [noise])
+    answers = np.stack([np.arange(120) % 60 + 16, np.arange(120) % 2], axis=1)
+    table = cf.Crowd(design, design.disguise(answers, seed=1)).table(["age", "a"])
+    assert next(table.rows())[0] == "16 to 21"
