@@ -242,13 +242,14 @@ class Admin:
         def write(path: Path) -> None:
             export.export(self.survey.form, self.store, kind, path)
 
-        return await self._file(write, f"reports-{kind}.zip", "application/zip")
+        return await self.file(write, f"reports-{kind}.zip", "application/zip")
 
     async def backup(self, _: Request) -> Response:
         """A consistent copy of the whole database."""
-        return await self._file(self.store.backup, "backup.db", "application/vnd.sqlite3")
+        return await self.file(self.store.backup, "backup.db", "application/vnd.sqlite3")
 
-    async def _file(self, write: Callable[[Path], None], name: str, kind: str) -> Response:
+    async def file(self, write: Callable[[Path], None], name: str, kind: str) -> Response:
+        """A file that is written for whoever asks for it, and then gone."""
         folder = tempfile.TemporaryDirectory()
         path = Path(folder.name) / name
         try:
