@@ -22,6 +22,7 @@ from confide.collect.sampler import secure_words
 from confide.collect.serving import opened, trial_opened
 from confide.collect.store import Outcome, Submission
 from confide.collect.survey import Page, Survey
+from confide.collect.trial import share_by_hand
 
 THETA = 2 / 3  # of the exams' one group
 
@@ -246,7 +247,7 @@ def tested():
 def test_the_bits_give_the_personal_accuracy_and_so_the_models(tested):
     """Each within 4 standard errors of the truth, as the paper's equation solves it."""
     published, truth, reports, rights = tested
-    found = published.trial.found(counted(published.trial, rights, 9), reports)
+    found = published.trial.found(counted(published.trial, rights, 9), reports, 1)
     for name in ("right", "accuracy"):
         said = found[name]
         assert abs(said["value"] - truth[name]) < 4 * said["standard_error"]
@@ -258,18 +259,58 @@ def test_the_bits_give_the_personal_accuracy_and_so_the_models(tested):
     assert truth["right"] != pytest.approx(truth["accuracy"], abs=0.1)
 
 
+def by_hand(answers, personal, seed):
+    """The codes that people report who draw by their own coin, with their own personal answers."""
+    truth = np.random.default_rng(seed).random((len(answers), 1)) < THETA
+    return np.where(truth, answers, personal)
+
+
+def test_reports_by_hand_and_by_the_browser_are_each_taken_for_what_they_are(tested):
+    """Personal answers that go together, unlike those a browser draws: 4 standard errors again.
+
+    A twin: taking all reports for the one or the other is noticed.
+    """
+    published, truth, _, _ = tested
+    survey, trial = published.survey, published.trial
+    chance = np.random.default_rng(20)
+    alike = np.repeat(chance.random((60_000, 1)) < 1 / 4, 3, axis=1).astype(int)
+    drawn = survey.design.disguise(exam_answers(20_000, 21), seed=22)
+    told = by_hand(exam_answers(40_000, 23), alike[:40_000], 24)
+    reports = cf.Counts.of(survey.design, np.concatenate([drawn, told]))
+    bits = counted(trial, right(published.model, alike[40_000:]), 25)
+    for share, is_close in ((2 / 3, True), (0, False), (1, False)):
+        said = trial.found(bits, reports, share)["accuracy"]
+        close = abs(said["value"] - truth["accuracy"]) < 4 * said["standard_error"]
+        assert close == is_close
+    known = published.model.score_disguised(cf.Crowd(survey.design, reports))
+    assert trial.found(bits, reports, 0)["accuracy"]["standard_error"] == known.standard_error
+
+
+def test_the_share_drawn_by_hand_is_read_off_the_reports(url):
+    survey = exams()
+    survey = Survey(
+        cf.Design(survey.design.questions, survey.design.groups, title=secrets.token_hex(8))
+    )
+    store, form = opened(survey, url), survey.form
+    assert share_by_hand(form, store, "drugs") == 0
+    modes = ["bbb"] * 5 + ["ooo"] * 3
+    store.settle([Submission(secrets.token_bytes(16), form.pack((1, 0, 1), m)) for m in modes])
+    assert share_by_hand(form, store, "drugs") == 3 / 8
+    store.close()
+
+
 def test_bits_read_with_another_truth_are_noticed(tested):
     published, truth, reports, rights = tested
     other = Published(exams(test="4/5"), published.model).trial
     counts = cf.Counts.of(published.trial.design, other.design.disguise(rights[:, None], seed=9))
-    said = published.trial.found(counts, reports)["right"]
+    said = published.trial.found(counts, reports, 1)["right"]
     assert abs(said["value"] - truth["right"]) > 4 * said["standard_error"]
 
 
 def test_plain_bits_are_counted_as_they_are(tested):
     model, rights = tested[0].model, tested[3]
     plain = Published(exams(test="1"), model).trial
-    found = plain.found(counted(plain, rights, 1), None)
+    found = plain.found(counted(plain, rights, 1), None, 0)
     assert found["right"]["value"] == pytest.approx(rights.mean())
     assert found["accuracy"] is None  # there are no reports to solve it with
 
@@ -278,7 +319,7 @@ def test_on_peoples_own_answers_the_bits_are_the_accuracy(tested):
     survey, model = tested[0].survey, tested[0].model
     own = Published(Survey(survey.design, Page(test="3/4")), model).trial
     private = exam_answers(20_000, 10)
-    found = own.found(counted(own, right(model, private), 11), None)
+    found = own.found(counted(own, right(model, private), 11), None, 0)
     assert found["asked"] == "own"
     assert found["right"] == found["accuracy"]
     assert (
@@ -289,10 +330,10 @@ def test_on_peoples_own_answers_the_bits_are_the_accuracy(tested):
 
 def test_nothing_is_estimated_below_the_minimum(tested):
     published, _, reports, rights = tested
-    few = published.trial.found(counted(published.trial, rights[:49], 1), reports)
+    few = published.trial.found(counted(published.trial, rights[:49], 1), reports, 1)
     assert (few["n"], few["right"], few["accuracy"]) == (49, None, None)
-    assert published.trial.found(None, reports)["n"] == 0
-    enough = published.trial.found(counted(published.trial, rights[:50], 1), reports)
+    assert published.trial.found(None, reports, 1)["n"] == 0
+    enough = published.trial.found(counted(published.trial, rights[:50], 1), reports, 1)
     assert enough["right"] is not None
 
 
@@ -304,6 +345,7 @@ def test_the_administrator_sees_what_the_round_says_and_closes_it(tested, serve)
     with httpx.Client(base_url=address, timeout=60) as client:
         assert client.get("/api/model").status_code == 401
         assert client.post("/admin/test/close").status_code == 401
+        assert client.get("/admin/test/backup").status_code == 401
         given = {"key": serve.link(address), "password": PASSWORD}
         entered = client.post("/admin/welcome", data=given)
         client.headers["Cookie"] = entered.headers["set-cookie"].split(";")[0]
@@ -317,6 +359,9 @@ def test_the_administrator_sees_what_the_round_says_and_closes_it(tested, serve)
         assert client.get("/admin/state").json()["open"] is True
         client.post("/admin/test/open")
         assert client.get("/api/model").json()["test"]["open"] is True
+        serve.trial(address).settle(bits(published.trial, [1]))
+        assert client.get("/api/model").json()["test"]["n"] == 81
+        assert client.get("/admin/test/backup").content.startswith(b"SQLite format 3")
 
 
 def test_the_api_describes_the_model_and_its_round(moods, serve):

@@ -63,7 +63,7 @@ def application(
         if published.trial is not None and trial_store is not None:
             writers.append(Writer(trial_store))
             taken = Respondent(published.trial.collected, trial_store, writers[-1], rate)
-        routes += ModelPages(published, respondent, taken, access, admin.counts).routes()
+        routes += ModelPages(published, respondent, admin, taken).routes()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

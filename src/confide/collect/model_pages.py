@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from confide.collect import rendering, results
-from confide.collect.access import Access
+from confide.collect.admin import Admin
 from confide.collect.odds import explained, labelled
 from confide.collect.respondent import Respondent
 from confide.counts import Counts
@@ -22,6 +21,7 @@ from confide.crowd import Estimate
 
 if TYPE_CHECKING:
     from confide.collect.published import Published
+    from confide.collect.store import Store
     from confide.collect.trial import Trial
 
 SCRIPTS = ("predict.js", "asking.js", "model.js")
@@ -38,19 +38,17 @@ class ModelPages:
         The model.
     respondent : Respondent
         The survey's page.
+    admin : Admin
+        The survey's results.
     taken : Respondent or None
         Who takes the bits of the test round, if there is one.
-    access : Access
-        Who may see what they say.
-    reports : callable
-        The survey's reports, counted.
     """
 
     published: Published
     respondent: Respondent
-    taken: Respondent | None
-    access: Access
-    reports: Callable[[], Awaitable[Counts | None]]
+    admin: Admin
+    taken: Respondent | None = None
+    _found: tuple[int, Counts | None, dict[str, Any]] | None = None
 
     def routes(self) -> list[Route]:
         """All of them."""
@@ -64,7 +62,8 @@ class ModelPages:
             routes += [
                 Route("/model/test", self.trial_page),
                 Route("/model/test", self.taken.report, methods=["POST"]),
-                Route("/admin/test/{state:str}", self.set_open, methods=["POST"]),
+                Route("/admin/test/backup", self.backup),
+                Route("/admin/test/{state}", self.set_open, methods=["POST"]),
             ]
         return routes
 
@@ -134,12 +133,11 @@ class ModelPages:
 
     async def api(self, request: Request) -> Response:
         """Say how accurate the model is, and what the test round says of it so far."""
-        await self.access.check(request)
         from confide.collect.trial import plain
 
-        published = self.published
-        accuracy = published.accuracy
-        found: dict[str, Any] = {
+        await self.admin.access.check(request)
+        published, accuracy = self.published, self.published.accuracy
+        found = {
             "hash": published.hash,
             "kind": published.model.kind,
             "target": published.model.target_,
@@ -148,20 +146,41 @@ class ModelPages:
             "test": None,
         }
         if published.trial is not None and self.taken is not None:
-            form, store = published.trial.collected.form, self.taken.store
-            bits = await run_in_threadpool(results.counted, form, store)
-            is_open, _ = await run_in_threadpool(store.terms)
-            said = await run_in_threadpool(published.trial.found, bits, await self.reports())
+            is_open, _ = await run_in_threadpool(self.taken.store.terms)
+            said = await self._said(published.trial, self.taken.store)
             found["test"] = {**said, "open": is_open}
         return JSONResponse(found)
 
+    async def _said(self, trial: Trial, store: Store) -> dict[str, Any]:
+        """What the round says; worked out anew when there are other bits or other reports."""
+        from confide.collect.trial import share_by_hand
+
+        reports, n = await self.admin.counts(), await run_in_threadpool(store.count)
+        if self._found is None or self._found[0] != n or self._found[1] is not reports:
+            survey = trial.survey
+            bits = await run_in_threadpool(results.counted, trial.collected.form, store)
+            by_hand = await run_in_threadpool(
+                share_by_hand, survey.form, self.admin.store, self.published.model.target_
+            )
+            found = await run_in_threadpool(trial.found, bits, reports, by_hand)
+            self._found = (n, reports, found)
+        return self._found[2]
+
     async def set_open(self, request: Request) -> Response:
         """Close the test round, or open it again."""
-        await self.access.check(request)
+        await self.admin.access.check(request)
         assert self.taken is not None
         store, wanted = self.taken.store, request.path_params["state"] == "open"
         await self.taken.writer.run(lambda: store.set_open(wanted))
         return RedirectResponse("/admin", 303)
+
+    async def backup(self, request: Request) -> Response:
+        """A consistent copy of the round's database."""
+        await self.admin.access.check(request)
+        assert self.taken is not None
+        return await self.admin.file(
+            self.taken.store.backup, "test-backup.db", "application/vnd.sqlite3"
+        )
 
 
 def _lead(predictor: dict[str, Any], texts: dict[str, str]) -> str:
@@ -179,10 +198,11 @@ def _accuracy(accuracy: Estimate | None, texts: dict[str, str]) -> str:
 def _odds(trial: Trial, texts: dict[str, str]) -> list[str]:
     """What happens to the bit, and what someone could conclude from it."""
     if trial.truth == 1:
-        return [texts["trial_plain"]]
+        return [texts["trial_plain"], texts["trial_adds"]]
     kept, total = trial.truth.as_integer_ratio()
     told: Any = explained(trial.collected.form, texts)[0]["sentences"]
-    return [texts["trial_odds"].format(kept=kept, total=total, rest=total - kept), *told[1:]]
+    odds = texts["trial_odds"].format(kept=kept, total=total, rest=total - kept)
+    return [odds, *told[1:], texts["trial_adds"]]
 
 
 def _bit(trial: Trial, language: str, texts: dict[str, str]) -> dict[str, Any]:

@@ -12,8 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from math import sqrt
 from typing import Any
 
+import numpy as np
+
+from confide.collect.form import OWN, Form
+from confide.collect.store import Store
 from confide.collect.survey import Survey
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
@@ -87,35 +92,62 @@ class Trial:
         page = replace(self.survey.page, personal={}, test="", own_device=False, wanted=0)
         return Survey(self.design, page)
 
-    def found(self, counts: Counts | None, reports: Counts | None) -> dict[str, Any]:
+    def found(self, bits: Counts | None, reports: Counts | None, by_hand: float) -> dict[str, Any]:
         """What the bits say so far; nothing is estimated below the survey's minimum.
 
         Parameters
         ----------
-        counts : Counts or None
-            The bits.
-        reports : Counts or None
-            The survey's reports.
+        bits, reports : Counts or None
+            What came in of this round, and of the survey.
+        by_hand : float
+            For which share of the reports people drew by a device of their own.
         """
         least = self.survey.page.minimum
         right = accuracy = None
-        if counts is not None and counts.n >= least:
-            right = Crowd(self.design, counts).proportion({_RIGHT: "yes"})
-            accuracy = right if not self.personal else self._solved(right, reports)
+        if bits is not None and bits.n >= least:
+            right = Crowd(self.design, bits).proportion({_RIGHT: "yes"})
+            accuracy = right
+            if self.personal:
+                enough = reports is not None and reports.n >= least
+                accuracy = self._solved(right, reports, by_hand) if enough else None
         return {
             "design": self.design.fingerprint,
             "asked": "personal" if self.personal else "own",
-            "n": counts.n if counts else 0,
+            "n": bits.n if bits else 0,
             "minimum": least,
+            "by_hand": by_hand,
             "right": right and plain(right),
             "accuracy": accuracy and plain(accuracy),
         }
 
-    def _solved(self, right: Estimate, reports: Counts | None) -> Estimate | None:
-        """P(A(cc)) from P*(A(cc)) = P(A(cc))·θ + P(Y(cc))·(1 − θ)."""
-        if reports is None or reports.n < self.survey.page.minimum:
-            return None
-        return self.model.score_disguised(Crowd(self.survey.design, reports), personal=right)
+    def _solved(self, right: Estimate, reports: Counts | None, by_hand: float) -> Estimate:
+        """P(A(cc)) from P*(A(cc)) = P(A(cc))·θ + P(Y(cc))·(1 − θ).
+
+        Only who draws by hand reports personal answers. A browser draws the cover from the design's
+        distribution, for which P(Y(cc)) is known. The equation is linear in P(Y(cc)), so its
+        solution for a mixture of both is the mixture of the solutions; of their two variances only
+        the part that the bits add shrinks with the mixture.
+        """
+        crowd = Crowd(self.survey.design, reports)
+        known = self.model.score_disguised(crowd)
+        told = self.model.score_disguised(crowd, personal=right)
+        added = told.standard_error**2 - known.standard_error**2
+        return Estimate(
+            (1 - by_hand) * known.value + by_hand * told.value,
+            sqrt(known.standard_error**2 + by_hand**2 * max(added, 0.0)),
+            crowd.n,
+        )
+
+
+def share_by_hand(form: Form, store: Store, name: str) -> float:
+    """For which share of a store's reports people drew a question's cover themselves."""
+    patterns = store.patterns()
+    if not patterns:
+        return 0.0
+    rows = np.frombuffer(b"".join(record for record, _ in patterns), form.record)
+    letters = np.ascontiguousarray(rows["modes"]).view("S1").reshape(len(rows), -1)
+    own = letters[:, form.design.position(name)] == OWN.encode()
+    return float(np.average(own, weights=[n for _, n in patterns]))
 
 
 def plain(estimate: Estimate) -> dict[str, float]:

@@ -94,7 +94,8 @@ async function published() {
   const parts = rows.length ? [table("How often it is right", ["what", "estimate", "95 % interval"], rows)] : [];
   if (test) {
     const few = test.n < test.minimum ? ` Nothing is estimated below ${test.minimum}.` : "";
-    parts.push(element("p", `${test.n.toLocaleString()} tests so far.${few}`));
+    const hand = test.asked === "personal" ? ` By their own coin people drew ${percent(test.by_hand)} of the reports.` : "";
+    parts.push(element("p", `${test.n.toLocaleString()} tests so far.${few}${hand}`));
     at("test-state").textContent = test.open ? "The test round is open." : "The test round is closed.";
     at("test-button").textContent = test.open ? "Close the test round" : "Reopen the test round";
     at("test-form").action = `/admin/test/${test.open ? "close" : "open"}`;

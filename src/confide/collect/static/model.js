@@ -34,7 +34,7 @@ function row(answer, chance) {
   const made = document.createElement("tr");
   const name = document.createElement("th");
   Object.assign(name, { scope: "row", dir: "auto", textContent: answer });
-  const bar = document.createElement("meter");
+  const bar = document.createElement("progress");
   bar.value = chance;
   bar.setAttribute("aria-hidden", "true"); // the number beside it says the same
   const [drawn, told] = [document.createElement("td"), document.createElement("td")];
