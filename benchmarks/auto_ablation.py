@@ -1,17 +1,18 @@
 """What each step from the papers' inversion to the default method is worth.
 
-    python benchmarks/auto_ablation.py adult --repeats 3 --minutes 8
-    python benchmarks/auto_ablation.py breast_cancer voting xor --repeats 2 --minutes 8
+    python benchmarks/auto_ablation.py adult --truths 0.55 0.6 --repeats 10
+    python benchmarks/auto_ablation.py breast_cancer voting --rivals --repeats 10 --clear
 
 Every repeat draws its own split (four fifths to learn from, one fifth to test on), groups and
 disguise; the class is disguised with a random group, or with ``--clear`` asked in the clear.
-Accuracy is measured on clear test data, which no method sees.
+Accuracy is measured on clear test data, which no method sees. ``--rivals`` leaves the steps between
+the papers' inversion and the default method out. Standard errors are those of the mean over the
+repeats; those of a lead are of the paired differences.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
 from collections import defaultdict
 
 import numpy as np
@@ -32,19 +33,10 @@ TRUTHS = {
     "voting": ("0.55", "0.6", "0.7", "0.8", "0.9"),
     "xor": ("0.7",),
 }
-COLUMNS = (
-    "majority",
-    "literal tree",
-    "literal bayes",
-    "θ ignored, tree",
-    "θ ignored, bayes",
-    "5 EM steps, tree",
-    "bayes by EM",
-    "12 classes, 1 fit",
-    "12 classes, 10 fits",
-    "default tree",
-    "default bayes",
-)
+RIVALS = ("majority", "literal tree", "literal bayes", "θ ignored, tree", "θ ignored, bayes")
+STEPS = ("5 EM steps, tree", "bayes by EM", "12 classes, 1 fit", "12 classes, 10 fits")
+DEFAULT = ("default tree", "default bayes")
+A_POINT, HALF_A_POINT = 0.01, 0.005
 
 
 def answers(name, generator):
@@ -94,7 +86,7 @@ def five_steps(crowd):
     return Table(crowd.design, crowd.n, shares)
 
 
-def one_repeat(name, truth, groups, clear, seed):
+def one_repeat(name, truth, groups, clear, seed, with_steps):
     """The accuracy of every method."""
     generator = np.random.default_rng(seed)
     train, test = answers(name, generator)
@@ -111,68 +103,119 @@ def one_repeat(name, truth, groups, clear, seed):
             return float((test[:, -1] == majority).mean())
         return float(((model.predict(test[:, :-1]) == "yes") == test[:, -1]).mean())
 
-    def predicted(joint: Joint):
-        return float((joint.proba(TARGET, test).argmax(axis=1) == test[:, -1]).mean())
-
     tree, bayes = cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes
-    task = Task.of(crowd, TARGET, generator)
-    twelve = latent_classes(task, 12, generator)
-    first = LatentClasses(twelve.model.weights[:1], [t[:12] for t in twelve.model.tables])
-    alone = Fit("one fit", first, twelve.logs, twelve.score)
-    only = np.ones(1)
+    joint = choose_joint(crowd, TARGET)
     return {
         "majority": float((test[:, -1] == majority).mean()),
         "literal tree": learned(tree, crowd),
         "literal bayes": learned(bayes, crowd),
         "θ ignored, tree": learned(tree, ignoring),
         "θ ignored, bayes": learned(bayes, ignoring),
-        "5 EM steps, tree": learned(tree, five_steps(crowd)),
-        "bayes by EM": predicted(mixed(crowd, [naive_bayes(task)], only)),
-        "12 classes, 1 fit": predicted(mixed(crowd, [alone], only)),
-        "12 classes, 10 fits": predicted(mixed(crowd, [twelve], only)),
-        "default tree": learned(tree, crowd, "auto"),
-        "default bayes": predicted(choose_joint(crowd, TARGET)),
+        "default tree": learned(tree, joint, "auto"),
+        "default bayes": predicted(joint, test),
+    } | (between(crowd, test, learned, generator) if with_steps else {})
+
+
+def predicted(joint: Joint, test):
+    """The accuracy of a joint distribution's own predictions, which are those of naive Bayes."""
+    return float((joint.proba(TARGET, test).argmax(axis=1) == test[:, -1]).mean())
+
+
+def between(crowd, test, learned, generator):
+    """The steps between the papers' inversion and the default method."""
+    task = Task.of(crowd, TARGET, generator)
+    twelve = latent_classes(task, 12, generator)
+    first = LatentClasses(twelve.model.weights[:1], [t[:12] for t in twelve.model.tables])
+    alone = Fit("one fit", first, twelve.logs, twelve.score)
+    only = np.ones(1)
+    return {
+        "5 EM steps, tree": learned(cf.DisguisedTreeClassifier, five_steps(crowd)),
+        "bayes by EM": predicted(mixed(crowd, [naive_bayes(task)], only), test),
+        "12 classes, 1 fit": predicted(mixed(crowd, [alone], only), test),
+        "12 classes, 10 fits": predicted(mixed(crowd, [twelve], only), test),
     }
+
+
+def lead(found, over, kind):
+    """By how much the default is ahead of the best of some columns, and the standard error."""
+    best = max(over, key=lambda column: np.mean(found[column]))
+    return mean_and_error(np.subtract(found[f"default {kind}"], found[best]))
+
+
+def mean_and_error(values):
+    """The mean over the repeats with its standard error."""
+    error = np.std(values, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
+    return float(np.mean(values)), float(error)
+
+
+def summary(cells):
+    """What the default promises, counted over the cells."""
+    for kind in ("tree", "bayes"):
+        rivals = ("majority", f"literal {kind}", f"θ ignored, {kind}")
+        behind = np.array([lead(found, rivals, kind)[0] for _, found in cells])
+        print(
+            f"default {kind}: within a point of the best of literal, θ ignored and majority in "
+            f"{np.mean(behind >= -A_POINT):.0%} of {len(behind)} cells, "
+            f"{behind.mean():+.4f} on average"
+        )
+        over_majority = [lead(found, ("majority",), kind) for _, found in cells]
+        low, error = min(over_majority)
+        below = sum(mean < -HALF_A_POINT for mean, _ in over_majority)
+        print(
+            f"default {kind}: more than half a point below the majority class in {below} cells; "
+            f"at worst {low:+.4f} ± {error:.4f}"
+        )
+        strong = [
+            lead(found, (f"literal {kind}",), kind)
+            for (_, truth, _), found in cells
+            if float(truth) >= 0.8
+        ]
+        if strong:
+            below = sum(mean < -error for mean, error in strong)
+            print(
+                f"default {kind}, θ ≥ .8: below literal by more than a standard error in {below} "
+                f"of {len(strong)} cells, {np.mean([mean for mean, _ in strong]):+.4f} on average"
+            )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sets", nargs="+", choices=sorted(TRUTHS))
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--groups", type=int, nargs="+", default=[1, 2, 3, 4])
     parser.add_argument("--truths", nargs="+", help="instead of those of the set")
     parser.add_argument("--clear", action="store_true", help="ask the class in the clear")
-    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--rivals", action="store_true", help="leave the steps between out")
     asked = parser.parse_args()
-    until = time.monotonic() + 60 * asked.minutes
-    cells = [
-        (name, truth, groups)
-        for name in asked.sets
-        for truth in asked.truths or TRUTHS[name]
-        for groups in (asked.groups if name != "xor" else [1, 2])
-    ]
-    print("| set | θ | groups |", " | ".join(COLUMNS), "|")
-    print("|---" * (len(COLUMNS) + 3) + "|")
-    means = defaultdict(list)
-    for name, truth, groups in cells:
-        if time.monotonic() > until:
-            print("stopped: the time is up")
-            break
-        seeds = [[r, groups, round(float(truth) * 100), asked.clear] for r in range(asked.repeats)]
-        found = [one_repeat(name, truth, groups, asked.clear, seed) for seed in seeds]
-        row = {column: np.mean([each[column] for each in found]) for column in COLUMNS}
-        for column in COLUMNS:
-            means[column].append(row[column])
-        shown = " | ".join(f"{row[column]:.3f}" for column in COLUMNS)
-        print(f"| {name} | {truth} | {groups} | {shown} |", flush=True)
-    print("| mean | | |", " | ".join(f"{np.mean(means[column]):.3f}" for column in COLUMNS), "|")
+    columns = (*RIVALS, *(() if asked.rivals else STEPS), *DEFAULT)
+    print("| set | θ | groups |", " | ".join(columns), "| lead, tree | lead, bayes |")
+    print("|---" * (len(columns) + 5) + "|")
+    cells = []
+    for name in asked.sets:
+        for truth in asked.truths or TRUTHS[name]:
+            for groups in asked.groups if name != "xor" else [1, 2]:
+                found = defaultdict(list)
+                for repeat in range(asked.repeats):
+                    seed = [repeat, groups, round(float(truth) * 100), asked.clear]
+                    once = one_repeat(name, truth, groups, asked.clear, seed, not asked.rivals)
+                    for column, accuracy in once.items():
+                        found[column].append(accuracy)
+                cells.append(((name, truth, groups), found))
+                print(f"| {name} | {truth} | {groups} | {row(found, columns)} |", flush=True)
+    print()
+    summary(cells)
+
+
+def row(found, columns):
+    """One line of the table; the defaults with their standard errors."""
+    shown = []
+    for column in columns:
+        mean, error = mean_and_error(found[column])
+        shown.append(f"{mean:.3f}" + (f" ± {error:.3f}" if column in DEFAULT else ""))
     for kind in ("tree", "bayes"):
-        rivals = [means[c] for c in (f"literal {kind}", f"θ ignored, {kind}", "majority")]
-        lead = np.array(means[f"default {kind}"]) - np.max(rivals, axis=0)
-        print(
-            f"default {kind}: within a point of the best of literal, θ ignored and majority in "
-            f"{np.mean(lead >= -0.01):.0%} of {len(lead)} cells, {lead.mean():+.3f} on average"
-        )
+        mean, error = lead(found, ("majority", f"literal {kind}", f"θ ignored, {kind}"), kind)
+        shown.append(f"{mean:+.3f} ± {error:.3f}")
+    return " | ".join(shown)
 
 
 if __name__ == "__main__":

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import duckdb
 from campus import DESIGN, write_reports
-from measuring import Result, Size, best_seconds, duration
+from measuring import Result, Size, best_seconds, duration, peak_memory
 
 import confide as cf
 
 MOST_RATIO = 1.3
 MOST_MEMORY = 1 << 30
-
-ALONE = """
-import resource, subprocess, sys
-subprocess.run([sys.executable, "-c", *sys.argv[1:]], check=True, stdout=subprocess.DEVNULL)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-"""
-"""A small process around the measured one, which would else inherit the peak of this large one."""
 
 
 def measure(size: Size) -> list[Result]:
@@ -56,10 +47,7 @@ def _counted(size: Size, path: Path) -> Result:
 def _estimated(size: Size, path: Path) -> Result:
     survey = path.with_name("survey.toml")
     DESIGN.save(survey)
-    confide = "from confide.cli import main; main()"
-    command = [sys.executable, "-c", ALONE, confide, "estimate", str(survey), str(path)]
-    run = subprocess.run(command, check=True, capture_output=True, text=True)
-    memory = int(run.stdout) * 1024
+    memory = peak_memory("estimate", str(survey), str(path))
     return Result(
         what=f"peak memory of `confide estimate` on {size.reports:,} reports",
         confide=f"{memory / (1 << 20):.0f} MiB",

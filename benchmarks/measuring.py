@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
+
+_ALONE = """
+import resource, subprocess, sys
+subprocess.run([sys.executable, "-c", *sys.argv[1:]], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+"""A small process around the measured one, which would else inherit the peak of this large one."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +39,13 @@ class Size:
     peer_answers: int = 100_000
     reports: int = 10_000_000
     rounds: int = 7
+    seconds: float = 10.0
     with_peers: bool = True
 
 
-SMALL = Size(answers=2_000, peer_answers=500, reports=5_000, rounds=1, with_peers=False)
+SMALL = Size(
+    answers=2_000, peer_answers=500, reports=5_000, rounds=1, seconds=1.0, with_peers=False
+)
 """Enough to see that everything runs."""
 
 
@@ -52,6 +64,14 @@ def best_seconds(
             function()
             best[i] = min(best[i], clock() - start)
     return best
+
+
+def peak_memory(*arguments: str) -> int:
+    """The bytes that a `confide` command needs at most."""
+    confide = "from confide.cli import main; main()"
+    command = [sys.executable, "-c", _ALONE, confide, *arguments]
+    run = subprocess.run(command, check=True, capture_output=True, text=True)
+    return int(run.stdout) * 1024
 
 
 def duration(seconds: float) -> str:

@@ -1,10 +1,14 @@
-"""The papers' whole experiments on Adult: every θ, every grouping, every repeat."""
+"""The papers' whole experiments on Adult: every θ, every grouping, every repeat.
+
+The files of Adult are looked for where `CONFIDE_DATA` says.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter
 from typing import Any
 
@@ -23,19 +27,16 @@ BAYES_TRUTHS = (".05", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", ".9
 
 def measure(size: Size) -> list[Result]:
     """The time of each experiment on two cores, disguise and testing included."""
-    try:
-        data.folder()
-    except data.DataMissingError:
-        return []
+    people = "Adult" if _adult_is_here() else "simulated people"
     trees, bayes = (50, 1_000) if size.with_peers else (1, 2)
     return [
         _timed(
-            f"ID3 on Adult: 12 θ × 4 groupings × {trees} repeats, literal",
+            f"ID3 on {people}: 12 θ × 4 groupings × {trees} repeats, literal",
             _tree,
             [(t, g, s) for t in TREE_TRUTHS for g in (1, 2, 3, 4) for s in range(trees)],
         ),
         _timed(
-            f"naive Bayes on Adult: 12 θ × {bayes:,} repeats, unrelated question",
+            f"naive Bayes on {people}: 12 θ × {bayes:,} repeats, unrelated question",
             _bayes,
             [(t, s) for t in BAYES_TRUTHS for s in range(bayes)],
         ),
@@ -43,15 +44,16 @@ def measure(size: Size) -> list[Result]:
 
 
 def _timed(what: str, job: Callable[[Any], float], tasks: list[Any]) -> Result:
+    """The processor time of one of two cores, which is the time by the wall if they are free."""
+    before, start = _processor_time(), perf_counter()
     with ProcessPoolExecutor(CORES) as pool:
-        list(pool.map(job, tasks[:CORES]))  # the workers start and read the data
-        start = perf_counter()
         list(pool.map(job, tasks, chunksize=max(1, len(tasks) // 64)))
-        seconds = perf_counter() - start
+    wall = perf_counter() - start
+    seconds = (_processor_time() - before) / CORES
     return Result(
         what=what,
         confide=duration(seconds),
-        beside=f"{duration(seconds * CORES / len(tasks))} a repeat and core",
+        beside=f"by the wall {duration(wall)}",
         found=seconds,
         shown=duration(seconds),
         target=f"≤ {WITHIN:.0f} s",
@@ -59,8 +61,27 @@ def _timed(what: str, job: Callable[[Any], float], tasks: list[Any]) -> Result:
     )
 
 
+def _adult_is_here() -> bool:
+    try:
+        return data.folder().is_dir()
+    except data.DataMissingError:
+        return False
+
+
+def _processor_time() -> float:
+    """Of the workers that have ended."""
+    used = getrusage(RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 @cache
 def _adult() -> tuple[list[str], np.ndarray]:
+    """The first 10,000 of Adult; without its files as many simulated people, which take as long."""
+    if not _adult_is_here():
+        generator = np.random.default_rng(4)
+        leaning = generator.random((10_000, 1))
+        names = [*(f"q{i}" for i in range(14)), "income"]
+        return names, (generator.random((10_000, 15)) < leaning).view(np.uint8)
     names, X, y = data.adult()
     return [*names, "income"], np.column_stack([X, y])[:10_000]
 
@@ -97,4 +118,4 @@ def _accuracy(model: Any, table: np.ndarray, seed: int) -> float:
         model.fit(model.design.disguise(train, seed=seed))
     except cf.ModelError:  # close to θ = ½ a class may be estimated to be nobody's
         return float("nan")
-    return float(model.score(test[:, :-1], test[:, -1]))
+    return float((model.predict(test[:, :-1]) == test[:, -1]).mean())

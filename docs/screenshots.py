@@ -15,9 +15,11 @@ from typing import Any
 import uvicorn
 from playwright.sync_api import Page, sync_playwright
 
+import confide as cf
 from confide.cli.demo import simulated
 from confide.cli.init import example_survey
 from confide.collect.app import application
+from confide.collect.published import Published
 from confide.collect.sampler import secure_words
 from confide.collect.store import Submission, open_store
 from confide.collect.survey import Survey
@@ -36,7 +38,8 @@ def main() -> None:
         survey = Survey.load(path)
         store = open_store(f"sqlite:///{folder}/survey.db", survey.design, by_invitation=False)
         store.settle(list(_people(survey)))
-        app = application(survey, store)
+        published = Published(survey, _tree(survey))
+        app = application(survey, store, published=published)
         server = uvicorn.Server(uvicorn.Config(app, port=PORT, log_level="warning"))
         threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True).start()
         while not server.started:
@@ -46,6 +49,7 @@ def main() -> None:
                 executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"]
             )
             _respondent(browser)
+            _model(browser)
             _collector(browser, app.state.access.link)
             browser.close()
         server.should_exit = True
@@ -56,6 +60,31 @@ def _people(survey: Survey) -> Any:
     for person in simulated(PEOPLE, 2).to_pylist():
         record = form.pack(form.disguise(person, words), form.modes())
         yield Submission(secrets.token_bytes(16), record)
+
+
+def _tree(survey: Survey) -> Any:
+    """A tree for drugs, with the accuracy that other people's reports give it."""
+    design, (train, test) = survey.design, (simulated(4 * PEOPLE, seed) for seed in (2, 3))
+    tree = cf.DisguisedTreeClassifier(design, target="drugs", max_depth=3)
+    tree.fit(design.disguise(train, seed=4))
+    tree.accuracy_ = tree.score_disguised(design.disguise(test, seed=5))
+    return tree
+
+
+def _model(browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 780})
+    page.goto(f"http://127.0.0.1:{PORT}/model")
+    page.wait_for_selector("#predict:not([disabled])")
+    _photograph(page, "model")
+    for question in page.locator("fieldset.question").all():
+        question.locator("input >> nth=1").check()
+    for question in page.locator("input[type=number]").all():
+        question.fill("23")
+    page.click("#predict")
+    page.click("summary >> nth=0")
+    page.evaluate("document.getElementById('predict').scrollIntoView()")
+    _photograph(page, "model-said")
+    page.close()
 
 
 def _respondent(browser: Any) -> None:

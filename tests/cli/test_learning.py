@@ -68,3 +68,12 @@ def test_mistakes_are_one_line(confide, reports):
     other.write_text(reports.read_text().replace('truth = "3/4"', 'truth = "4/5"'))
     ran = confide("score", other, "model.json", "test.parquet")
     assert ran.code == 2 and "another design" in ran.err
+
+
+@pytest.mark.usefixtures("reports")
+@pytest.mark.parametrize("verb", ["tree", "bayes", "rules"])
+def test_a_terminal_shows_how_far_a_learner_is(confide, monkeypatch, verb):
+    arguments = LEARN[:2] if verb == "rules" else LEARN
+    assert "%" not in confide(verb, *arguments).err
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "100%" in confide(verb, *arguments).err

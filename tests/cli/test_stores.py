@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from cluster import free_port
 
 import confide as cf
 from confide.collect.form import Form
@@ -113,7 +112,7 @@ def test_a_file_that_is_no_survey_or_not_there_is_named(confide, tmp_path):
 @pytest.mark.parametrize(
     ("address", "complaint"),
     [
-        (f"me:{SECRET}@127.0.0.1:{free_port()}/x", "Connection refused"),
+        (f"me:{SECRET}@127.0.0.1:1/x", "Connection refused"),
         (f"me:{SECRET}@nowhere.invalid/x", "nowhere.invalid"),
         (f"me:@{SECRET}@127.0.0.1/x", "address of the database cannot be read"),
         (f"me:{SECRET}/@127.0.0.1/x", "address of the database cannot be read"),

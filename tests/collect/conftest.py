@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import tempfile
 import threading
+from pathlib import Path
 
 import pytest
 import uvicorn
@@ -12,6 +15,7 @@ from machine import program
 
 from confide.collect.app import application
 from confide.collect.guard import Rate
+from confide.collect.serving import trial_opened
 from confide.collect.store import open_store
 
 
@@ -30,17 +34,46 @@ def chromium():
 
 
 @pytest.fixture
+def page(chromium):
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.problems = []
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    yield page
+    context.close()
+    assert page.problems == []
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The accessibility checker axe-core, from npm."""
+    kept = Path(tempfile.gettempdir()) / "confide-axe"
+    script = kept / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        npm = program("npm", "npm")
+        kept.mkdir(exist_ok=True)
+        command = [npm, "install", "--prefix", str(kept), "--silent", "axe-core"]
+        if subprocess.run(command, check=False, timeout=120).returncode:
+            pytest.skip("npm could not fetch axe-core")
+    return script.read_text()
+
+
+@pytest.fixture
 def serve(tmp_path):
     """Serve a survey over real HTTP on loopback; gives its address and its store.
 
-    ``serve.link(address)`` is the secret of its one-time link.
+    ``serve.link(address)`` is the secret of its one-time link, ``serve.trial(address)`` the store
+    of its model's test round.
     """
-    running, links = [], {}
+    running, links, trials = [], {}, {}
 
-    def serve(survey, rate=None):
+    def serve(survey, rate=None, published=None):
         database = f"sqlite:///{tmp_path}/{len(running)}.db"
         store = open_store(database, survey.design, by_invitation=survey.page.invitation)
-        app = application(survey, store, rate=rate or Rate(0))
+        trial = None if published is None else trial_opened(published, database)
+        given = {"published": published, "trial_store": trial, "rate": rate or Rate(0)}
+        app = application(survey, store, **given)
         port = free_port()
         config = uvicorn.Config(app, port=port, log_level="warning", access_log=False)
         server = uvicorn.Server(config)
@@ -51,11 +84,15 @@ def serve(tmp_path):
         running.append((server, thread, store))
         address = f"http://127.0.0.1:{port}"
         links[address] = app.state.access.link
+        trials[address] = trial
         return address, store
 
-    serve.link = links.get
+    serve.link, serve.trial = links.get, trials.get
     yield serve
     for server, thread, store in running:
         server.should_exit = True
         thread.join(10)
         store.close()
+    for store in trials.values():
+        if store is not None:
+            store.close()

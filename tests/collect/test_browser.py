@@ -2,12 +2,8 @@
 
 import json
 import random
-import subprocess
-import tempfile
-from pathlib import Path
 
 import pytest
-from machine import program
 from surveys import campus, noisy, small
 
 from confide.collect.report import Report, receipt_id, write
@@ -25,18 +21,6 @@ FIXED = """(words) => {
   };
 }"""
 RECEIPT = "000102030405060708090a0b0c0d0e0f"
-
-
-@pytest.fixture
-def page(chromium):
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    page.problems = []
-    page.on("pageerror", lambda error: page.problems.append(str(error)))
-    yield page
-    context.close()
-    assert page.problems == []
 
 
 def begin(page, address, words=None):
@@ -396,20 +380,6 @@ def test_the_page_draws_by_chance_of_the_browser_as_often_as_it_says(page, serve
     error = (0.75 * 0.25 / 2000) ** 0.5
     assert abs(counted / 2000 - 0.75) < 5 * error
     assert abs(counted / 2000 - 0.65) > 5 * error
-
-
-@pytest.fixture(scope="session")
-def axe():
-    """The accessibility checker axe-core, from npm."""
-    kept = Path(tempfile.gettempdir()) / "confide-axe"
-    script = kept / "node_modules" / "axe-core" / "axe.min.js"
-    if not script.exists():
-        npm = program("npm", "npm")
-        kept.mkdir(exist_ok=True)
-        command = [npm, "install", "--prefix", str(kept), "--silent", "axe-core"]
-        if subprocess.run(command, check=False, timeout=120).returncode:
-            pytest.skip("npm could not fetch axe-core")
-    return script.read_text()
 
 
 def violations(page, axe):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import confide as cf
-from confide.crowd import crowd as crowd_module
+from confide.crowd import part, signed
 from confide.crowd.origins import origins
 from confide.crowd.patterns import contracted, row_weights
 
@@ -46,7 +46,8 @@ def test_too_many_origins_are_not_written_out(monkeypatch):
         [cf.Group([f"q{i}"], cf.RelatedQuestion(0.8)) for i in range(6)],
     )
     crowd = cf.Crowd(design, labelled(design, random_codes(design, 50, 1)))
-    monkeypatch.setattr(crowd_module, "DENSE_CELLS", 32)
+    monkeypatch.setattr(part, "DENSE_CELLS", 32)
+    monkeypatch.setattr(signed, "DENSE_CELLS", 32)
     assert crowd.cells() is None
 
 

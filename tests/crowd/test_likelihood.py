@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 import confide as cf
-from confide.crowd import crowd as crowd_module
-from confide.crowd.likelihood import improved, most_likely
+from confide.crowd import part
+from confide.crowd.likelihood import Observed, improved, most_likely
 
 
 def log_likelihood(batches, truth):
@@ -25,7 +25,7 @@ def log_likelihood(batches, truth):
 @given(designs(most_questions=3), st.integers(0, 2**31))
 def test_every_step_raises_the_likelihood_and_keeps_a_distribution(design, seed):
     crowd = cf.Crowd(design, labelled(design, random_codes(design, 200, seed)))
-    observed = crowd._observed(design.names)
+    observed = [Observed.of(batch, design.names) for batch in crowd.counts]
     truth = np.full(observed[0].algebra.shape, 1 / np.prod(observed[0].algebra.shape))
     for _ in range(5):
         better = improved(observed, truth)
@@ -40,7 +40,7 @@ def test_every_step_raises_the_likelihood_and_keeps_a_distribution(design, seed)
 def test_the_maximum_satisfies_the_conditions_of_a_maximum(design, seed):
     """At the top of a concave function on the simplex no cell's gradient exceeds n."""
     crowd = cf.Crowd(design, labelled(design, random_codes(design, 300, seed)))
-    observed = crowd._observed(design.names)
+    observed = [Observed.of(batch, design.names) for batch in crowd.counts]
     truth = most_likely(observed)
     (batch,) = observed
     expected = batch.algebra.disguised(truth)
@@ -127,11 +127,11 @@ def test_patterns_beyond_a_table_weigh_the_same_as_the_table(monkeypatch):
         ],
     )
     crowd = cf.Crowd(design, labelled(design, random_codes(design, 2000, 3)))
-    observed = crowd._observed(design.names)
+    observed = [Observed.of(batch, design.names) for batch in crowd.counts]
     truth = np.full((2,) * 5, 1 / 32)
     for _ in range(40):
         truth = improved(observed, truth)
-    monkeypatch.setattr(crowd_module, "DENSE_CELLS", 4)
+    monkeypatch.setattr(part, "DENSE_CELLS", 4)
     monkeypatch.setattr("confide.crowd.support._STEPS", 40)
     X, y, weight = crowd.weighted("q4")
     found = np.zeros((2,) * 5)

@@ -193,7 +193,7 @@ def test_a_crowd_too_large_to_write_out_grows_the_same_tree(monkeypatch):
         whole = literal(design, labelled(design, codes), criterion=criterion).tree_
         with monkeypatch.context() as patched:
             patched.setattr(cf.Crowd, "cells", lambda self: None)  # noqa: ARG005
-            patched.setattr("confide.crowd.crowd.DENSE_CELLS", 8)
+            patched.setattr("confide.crowd.part.DENSE_CELLS", 8)
             parts = literal(design, labelled(design, codes), criterion=criterion).tree_
         np.testing.assert_array_equal(whole.question, parts.question)
         np.testing.assert_array_equal(whole.label, parts.label)

@@ -12,6 +12,7 @@ from confide.cli.learning import (
     Survey,
     Target,
     Test,
+    learning,
     number,
     print_accuracy,
     scored,
@@ -44,7 +45,7 @@ def bayes(
     design = Design.load(survey)
     with working("Counting reports"):
         crowd = Crowd(design, reports)
-    with working("Learning"):
+    with learning("Learning"):
         model = DisguisedNaiveBayes(design, target, method=method, smoothing=smoothing).fit(crowd)
         accuracy = scored(model, design, test)
     if output:

@@ -11,10 +11,8 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
-from confide.cli.showing import print_text
+from confide.cli.showing import print_text, showing_progress
 from confide.counts.counts import FINGERPRINT
 from confide.design import Design, Finite
 from confide.design.writing import written_safely
@@ -40,9 +38,8 @@ def disguise(
     for path in (answers, output):
         if path.suffix.lower() not in (".csv", ".parquet"):
             raise AnswersError(f"{path.name} must end in .csv or .parquet.")
-    console = Console(stderr=True)
     with (
-        Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
+        showing_progress() as progress,
         written_safely(output) as temporary,
         _writing(temporary, design) as write,
     ):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confide.cli.showing import print_text
+from confide.cli.showing import print_text, showing_progress
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 
@@ -25,6 +27,17 @@ Output = Annotated[
 Test = Annotated[
     str | None, typer.Option(help="Reports kept for testing: estimate the accuracy from them.")
 ]
+
+
+@contextmanager
+def learning(what: str) -> Iterator[None]:
+    """Show on a terminal how far a learner is."""
+    from confide.mining.progress import listening
+
+    with showing_progress() as progress:
+        task = progress.add_task(what, total=None)
+        with listening(lambda share: progress.update(task, completed=share, total=1.0)):
+            yield
 
 
 def scored(model: DisguisedClassifier, design: Design, test: str | None) -> Estimate | None:

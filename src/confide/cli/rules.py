@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confide.cli.learning import Reports, Survey, number
+from confide.cli.learning import Reports, Survey, learning, number
 from confide.cli.showing import AsJson, margin, print_json, print_table, print_text, working
 from confide.crowd import Crowd
 from confide.design import Design
@@ -36,7 +36,7 @@ def rules(
     design = Design.load(survey)
     with working("Counting reports"):
         crowd = Crowd(design, reports)
-    with working("Finding rules"):
+    with learning("Finding rules"):
         found = DisguisedRules(
             design, min_support=min_support, min_confidence=min_confidence, max_length=max_length
         ).fit(crowd)

@@ -15,6 +15,10 @@ Database = Annotated[
     str | None,
     typer.Option(help="sqlite:///file.db or postgresql://…; left out, a file beside the survey."),
 ]
+Model = Annotated[
+    Path | None,
+    typer.Option(help="A model file of `confide tree` or `confide bayes`, for people to try."),
+]
 
 
 def serve(
@@ -24,6 +28,7 @@ def serve(
         "127.0.0.1"
     ),
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port.")] = 8000,
+    model: Model = None,
     offline_form: Annotated[
         Path | None,
         typer.Option(help="Only write the form as one HTML file that needs no network."),
@@ -31,7 +36,10 @@ def serve(
 ) -> None:
     """Collect answers on the web without being able to know them.
 
-    Example: `confide serve survey.toml --port 8080`
+    A published model is at /model: people's own browsers predict with it, and send nothing. With
+    test = "3/4" under [page] they can also test it at /model/test, and send one disguised bit.
+
+    Example: `confide serve survey.toml --model tree.json`
     """
     serving = import_serving()
     loaded = serving.Survey.load(survey)
@@ -40,14 +48,19 @@ def serve(
         print_text(f"The form is in {offline_form}. Its reports are uploaded at /upload.")
         return
     serving.check_port(host, port)
-    store = serving.opened(loaded, database or serving.beside(survey))
-    app = serving.made(loaded, store, host)
+    database = database or serving.beside(survey)
+    published = None if model is None else serving.published(loaded, model)
+    store = serving.opened(loaded, database)
+    trial_store = None if published is None else serving.trial_opened(published, database)
+    app = serving.made(loaded, store, host, published, trial_store)
     new = store.secret("password") is None
     address = f"http://{'localhost' if host == '0.0.0.0' else host}:{port}"
 
     def started() -> None:
         link = f"/welcome?key={app.state.access.link} (works once)" if new else ""
         typer.echo(f"Survey:  {address}/\nResults: {address}/admin{link}")
+        if published is not None:
+            typer.echo(f"Model:   {address}/model")
         if not serving.is_loopback(host):
             print_text("Browsers refuse to ask over plain HTTP: put a TLS proxy before this.")
 
@@ -55,6 +68,8 @@ def serve(
         serving.served(app, host, port, started)
     finally:
         store.close()
+        if trial_store is not None:
+            trial_store.close()
 
 
 def invite(
@@ -65,6 +80,9 @@ def invite(
         "http://127.0.0.1:8000"
     ),
     database: Database = None,
+    model: Annotated[
+        Path | None, typer.Option(help="Invite to the test of this published model instead.")
+    ] = None,
 ) -> None:
     """Make single-use invitations. The survey file must say `invitation = true` under `[page]`.
 
@@ -79,9 +97,16 @@ def invite(
         )
     if output.exists():
         raise ConfideError(f"{output.name} exists already. Choose another name.")
-    store = serving.opened(loaded, database or serving.beside(survey))
+    database, page = database or serving.beside(survey), "/"
+    if model is None:
+        store = serving.opened(loaded, database)
+    else:
+        page = "/model/test"
+        store = serving.trial_opened(serving.published(loaded, model), database)
+        if store is None:
+            raise ConfideError(f'{survey.name} has no test: write test = "3/4" under [page].')
     try:
-        serving.invite(store, count, address, output)
+        serving.invite(store, count, address.rstrip("/") + page, output)
     finally:
         store.close()
     print_text(f"{count:,} links in {output}. Whoever holds one can send one report.")

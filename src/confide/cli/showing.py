@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich import box
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 
 from confide.crowd import Estimate
@@ -45,6 +46,12 @@ def working(what: str) -> Iterator[None]:
     """Show on a terminal that something is under way."""
     with Console(stderr=True).status(f"{what} …"):
         yield
+
+
+def showing_progress() -> Progress:
+    """A bar on a terminal that goes when the work is done."""
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def bar(share: float) -> str:

@@ -13,6 +13,7 @@ from confide.cli.learning import (
     Survey,
     Target,
     Test,
+    learning,
     number,
     print_accuracy,
     scored,
@@ -55,7 +56,7 @@ def tree(
     design = Design.load(survey)
     with working("Counting reports"):
         crowd = Crowd(design, reports)
-    with working("Growing the tree"):
+    with learning("Growing the tree"):
         model = DisguisedTreeClassifier(
             design, target, criterion=criterion, method=method, max_depth=max_depth, prune=prune
         ).fit(crowd)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
@@ -34,6 +34,9 @@ from confide.collect.survey import Survey
 from confide.collect.writer import Writer
 from confide.counts import Counts
 from confide.errors import ConfideError
+
+if TYPE_CHECKING:
+    from confide.collect.published import Published
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -62,12 +65,15 @@ class Admin:
         Who writes.
     access : Access
         Who may come in.
+    published : Published, optional
+        The model that people can use.
     """
 
     survey: Survey
     store: Store
     writer: Writer
     access: Access
+    published: Published | None = None
     _counted: tuple[int, float, Counts | None] = (0, 0.0, None)
     _counting: asyncio.Lock = field(default_factory=asyncio.Lock)
     _vega: asyncio.Task[bytes] | None = None
@@ -101,11 +107,13 @@ class Admin:
         return checked
 
     async def welcome(self, request: Request) -> Response:
-        """Set the first password, by the one-time link."""
+        """Set the first password by the one-time link, or come in by it where there is one."""
         problem = ""
         key = request.query_params.get("key", "")
         if request.method == "GET":
             self._bundle()
+            if await self.access.let_in_once(key):
+                return await self._entered()
         else:
             check_origin(request.headers)
             given = await _form(request)
@@ -160,6 +168,7 @@ class Admin:
             questions=[(f.name, f.question.text or f.name) for f in self.survey.form.fields],
             privacy=await run_in_threadpool(statement.sentences),
             kinds=export.KINDS,
+            published=self.published,
         )
 
     async def state(self, _: Request) -> Response:
@@ -178,7 +187,7 @@ class Admin:
             }
         )
 
-    async def _counts(self) -> Counts | None:
+    async def counts(self) -> Counts | None:
         """The reports counted; again when their number changed, or after a while."""
         async with self._counting:
             n = await run_in_threadpool(self.store.count)
@@ -193,11 +202,11 @@ class Admin:
 
     async def _found(self) -> dict[str, Any]:
         """Every question's reports and estimates."""
-        counts = await self._counts()
+        counts = await self.counts()
         return await run_in_threadpool(results.results, self.survey, counts)
 
     async def _crossed(self, questions: list[str]) -> dict[str, Any]:
-        counts = await self._counts()
+        counts = await self.counts()
         try:
             return await run_in_threadpool(results.cross, self.survey, counts, questions)
         except ConfideError as error:
@@ -210,7 +219,7 @@ class Admin:
 
     async def model(self, request: Request) -> Response:
         """Learn to predict a question from the others."""
-        counts = await self._counts()
+        counts = await self.counts()
         if counts is None or counts.n < self.survey.page.minimum:
             raise RefusedError(400, f"nothing is learned below {self.survey.page.minimum} reports.")
         kind, target = request.path_params["kind"], request.query_params.get("target", "")
@@ -233,13 +242,14 @@ class Admin:
         def write(path: Path) -> None:
             export.export(self.survey.form, self.store, kind, path)
 
-        return await self._file(write, f"reports-{kind}.zip", "application/zip")
+        return await self.file(write, f"reports-{kind}.zip", "application/zip")
 
     async def backup(self, _: Request) -> Response:
         """A consistent copy of the whole database."""
-        return await self._file(self.store.backup, "backup.db", "application/vnd.sqlite3")
+        return await self.file(self.store.backup, "backup.db", "application/vnd.sqlite3")
 
-    async def _file(self, write: Callable[[Path], None], name: str, kind: str) -> Response:
+    async def file(self, write: Callable[[Path], None], name: str, kind: str) -> Response:
+        """A file that is written for whoever asks for it, and then gone."""
         folder = tempfile.TemporaryDirectory()
         path = Path(folder.name) / name
         try:
@@ -263,7 +273,7 @@ class Admin:
 
     async def api_counts(self, _: Request) -> Response:
         """The distinct reports and how often each came."""
-        counts = await self._counts()
+        counts = await self.counts()
         found: dict[str, Any] = {"n": 0, "questions": list(self.survey.design.names)}
         if counts is None:
             return JSONResponse({**found, "patterns": []})
@@ -278,11 +288,13 @@ class Admin:
 
     async def openapi(self, _: Request) -> Response:
         """Describe the API."""
-        return JSONResponse(document(self.survey))
+        return JSONResponse(document(self.survey, self.published))
 
 
 async def _output(command: list[str]) -> bytes:
-    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    """What a command prints. When the server stops first, the command has nobody to tell it."""
+    pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=nowhere)
     output, _ = await process.communicate()
     return output
 

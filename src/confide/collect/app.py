@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -15,14 +16,24 @@ from starlette.responses import JSONResponse, Response
 from confide.collect.access import Access
 from confide.collect.admin import Admin
 from confide.collect.guard import Rate, RefusedError, SecurityHeaders
+from confide.collect.model_pages import ModelPages
 from confide.collect.respondent import Respondent
 from confide.collect.store import Store, StoreError
 from confide.collect.survey import Survey
 from confide.collect.writer import Writer
 
+if TYPE_CHECKING:  # it brings the learners in, which take a while
+    from confide.collect.published import Published
+
 
 def application(
-    survey: Survey, store: Store, *, hosts: tuple[str, ...] = ("*",), rate: Rate | None = None
+    survey: Survey,
+    store: Store,
+    *,
+    published: Published | None = None,
+    trial_store: Store | None = None,
+    hosts: tuple[str, ...] = ("*",),
+    rate: Rate | None = None,
 ) -> Starlette:
     """Make the app that serves a survey from a store; ``state.access`` has the one-time link.
 
@@ -32,23 +43,36 @@ def application(
         What is asked.
     store : Store
         Where reports are kept.
+    published : Published, optional
+        A model that people can use.
+    trial_store : Store, optional
+        Where the bits of its test round are kept, if it has one.
     hosts : tuple of str
         The names under which it may be reached.
     rate : Rate, optional
         How often one address may send.
     """
-    writer = Writer(store)
-    respondent = Respondent(survey, store, writer, rate or Rate())
+    writer, rate = Writer(store), rate or Rate()
+    respondent = Respondent(survey, store, writer, rate, has_model=published is not None)
     access = Access(store, writer)
-    admin = Admin(survey, store, writer, access)
+    admin = Admin(survey, store, writer, access, published)
+    routes = [*respondent.routes(), *admin.routes()]
+    writers = [writer]
+    if published is not None:
+        taken = None
+        if published.trial is not None and trial_store is not None:
+            writers.append(Writer(trial_store))
+            taken = Respondent(published.trial.collected, trial_store, writers[-1], rate)
+        routes += ModelPages(published, respondent, admin, taken).routes()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
-        writer.close()
+        for each in writers:
+            each.close()
 
     app = Starlette(
-        routes=[*respondent.routes(), *admin.routes()],
+        routes=routes,
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),

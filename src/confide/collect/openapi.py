@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from confide import __version__
 from confide.collect.form import BROWSER, OWN
 from confide.collect.survey import Survey
 
+if TYPE_CHECKING:
+    from confide.collect.published import Published
+
 _HEX = "^[0-9a-f]{32}$"
 
 
-def document(survey: Survey) -> dict[str, Any]:
-    """Describe collecting, counting and estimating for one survey."""
+def document(survey: Survey, published: Published | None = None) -> dict[str, Any]:
+    """Describe collecting, counting and estimating for one survey, and its published model."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -29,6 +32,7 @@ def document(survey: Survey) -> dict[str, Any]:
             "/design.json": {"get": _get("The design, in its canonical form.", False)},
             "/api/counts": {"get": _get("The distinct reports and how often each came.", True)},
             "/api/estimates": {"get": _estimates(survey)},
+            **(_model(published) if published else {}),
         },
         "components": {
             "securitySchemes": {"password": {"type": "http", "scheme": "basic"}},
@@ -41,6 +45,17 @@ def document(survey: Survey) -> dict[str, Any]:
             },
         },
     }
+
+
+def _model(published: Published) -> dict[str, Any]:
+    paths: dict[str, Any] = {
+        "/model.json": {"get": _get("The published model, for browsers to predict with.", False)},
+        "/api/model": {"get": _get("The model's accuracy, and what its test round says.", True)},
+    }
+    if published.trial is not None:
+        bit = "Send whether the model was right, as a report of the test round's own design."
+        paths["/model/test"] = {"post": _report(published.trial.collected) | {"summary": bit}}
+    return paths
 
 
 def _report(survey: Survey) -> dict[str, Any]:

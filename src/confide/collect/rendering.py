@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import b64encode
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -45,12 +46,12 @@ def static() -> dict[str, tuple[bytes, str]]:
     }
 
 
-def script_hashes() -> list[tuple[str, str]]:
+def script_hashes(names: Sequence[str] = SCRIPTS) -> list[tuple[str, str]]:
     """The SHA-256 of each of the respondent's scripts."""
-    return [(name, hashlib.sha256(static()[name][0]).hexdigest()) for name in SCRIPTS]
+    return [(name, hashlib.sha256(static()[name][0]).hexdigest()) for name in names]
 
 
-def page(survey: Survey, language: str, *, is_open: bool) -> str:
+def page(survey: Survey, language: str, *, is_open: bool, has_model: bool = False) -> str:
     """The respondent's page in a language."""
     head = (
         '<link rel="stylesheet" href="/static/style.css">\n'
@@ -58,7 +59,8 @@ def page(survey: Survey, language: str, *, is_open: bool) -> str:
         '<script type="module" src="/static/page.js"></script>'
     )
     script = _script(survey, survey.texts(language), is_open)
-    return _page(survey, language, script, assets=Markup(head), offline=False, policy="")
+    more = {"offline": False, "policy": "", "has_model": has_model}
+    return _page(survey, language, script, assets=Markup(head), **more)
 
 
 def offline_page(survey: Survey, language: str) -> str:
@@ -71,7 +73,8 @@ def offline_page(survey: Survey, language: str) -> str:
     )
     head = f'<style>{style}</style>\n<script type="module">{modules}</script>'
     script = {**_script(survey, survey.texts(language), True), "offline": True}
-    return _page(survey, language, script, assets=Markup(head), offline=True, policy=policy)
+    more = {"offline": True, "policy": policy, "has_model": False}
+    return _page(survey, language, script, assets=Markup(head), **more)
 
 
 def _joined(module: str) -> str:
@@ -112,9 +115,12 @@ def _page(survey: Survey, language: str, script: dict[str, Any], **more: Any) ->
     )
 
 
-def plain_page(survey: Survey, language: str, name: str) -> str:
-    """The page on which people look up, delete ("receipt") or upload ("upload") their report."""
+def plain_page(
+    survey: Survey, language: str, name: str, script: dict[str, Any] | None = None, **more: Any
+) -> str:
+    """Another page than that of the questions, such as "receipt"; its script gets the texts."""
     texts = survey.texts(language)
+    given = {"fields": _fields(survey, texts)} if script is None else script
     return (
         environment()
         .get_template(f"{name}.html")
@@ -124,9 +130,21 @@ def plain_page(survey: Survey, language: str, name: str) -> str:
             direction=survey.direction(language),
             title=survey.title,
             exit=survey.page.exit,
-            script=_embedded({"texts": texts, "fields": _fields(survey, texts)}),
+            script=_embedded({"texts": texts, **given}),
+            **more,
         )
     )
+
+
+def questions(
+    survey: Survey, language: str, names: Sequence[str]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Some of the questions as a template asks them, and as a script reads their answers."""
+    texts = survey.texts(language)
+    places = [survey.design.position(name) for name in names]
+    fields = _fields(survey, texts)
+    shown = [_question(survey, survey.form.fields[place], texts) for place in places]
+    return shown, [fields[place] for place in places]
 
 
 def _embedded(value: Any) -> Markup:

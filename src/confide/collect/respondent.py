@@ -46,12 +46,15 @@ class Respondent:
         Who writes them.
     rate : Rate
         How often one address may send.
+    has_model : bool
+        Whether a model is published beside the survey.
     """
 
     survey: Survey
     store: Store
     writer: Writer
     rate: Rate = field(default_factory=Rate)
+    has_model: bool = False
 
     def routes(self) -> list[Route]:
         """All of them."""
@@ -70,7 +73,9 @@ class Respondent:
     async def page(self, request: Request) -> Response:
         """Ask."""
         is_open, _ = await run_in_threadpool(self.store.terms)
-        page = rendering.page(self.survey, self._language(request), is_open=is_open)
+        page = rendering.page(
+            self.survey, self.language(request), is_open=is_open, has_model=self.has_model
+        )
         return HTMLResponse(page)
 
     @cached_property
@@ -104,18 +109,19 @@ class Respondent:
             raise RefusedError(_STATUS[outcome], f"{outcome.value}.")
         return Response(b'{"stored":true}', media_type="application/json")
 
-    def _language(self, request: Request) -> str:
+    def language(self, request: Request) -> str:
+        """The language for who asks."""
         wished = request.query_params.get("lang") or request.headers.get("accept-language", "")
         return self.survey.language(wished)
 
     async def plain_page(self, request: Request) -> Response:
         """Ask for a receipt, or for a report that was saved offline."""
         name = request.url.path.removeprefix("/")
-        return HTMLResponse(rendering.plain_page(self.survey, self._language(request), name))
+        return HTMLResponse(rendering.plain_page(self.survey, self.language(request), name))
 
     async def offline_page(self, request: Request) -> Response:
         """Give the page as one file."""
-        page = rendering.offline_page(self.survey, self._language(request))
+        page = rendering.offline_page(self.survey, self.language(request))
         named = {"Content-Disposition": 'attachment; filename="survey.html"'}
         return HTMLResponse(page, headers=named)
 

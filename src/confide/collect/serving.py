@@ -10,6 +10,7 @@ import socket
 from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.applications import Starlette
@@ -21,6 +22,9 @@ from confide.collect.store import Store, open_store
 from confide.collect.survey import Survey
 from confide.design.writing import written_safely
 from confide.errors import ConfideError
+
+if TYPE_CHECKING:
+    from confide.collect.published import Published
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -73,10 +77,38 @@ def served(app: Starlette, host: str, port: int, started: Callable[[], None]) ->
     asyncio.run(run())
 
 
-def made(survey: Survey, store: Store, host: str, rate: Rate | None = None) -> Starlette:
+def made(
+    survey: Survey,
+    store: Store,
+    host: str,
+    published: Published | None = None,
+    trial_store: Store | None = None,
+    rate: Rate | None = None,
+) -> Starlette:
     """The app for a host: on loopback it answers to this machine's names alone."""
     hosts = _LOOPBACK if is_loopback(host) else ("*",)
-    return application(survey, store, hosts=hosts, rate=rate)
+    return application(
+        survey, store, published=published, trial_store=trial_store, hosts=hosts, rate=rate
+    )
+
+
+def published(survey: Survey, path: Path) -> Published:
+    """Read the model that is to be published."""
+    from confide.collect.published import Published
+
+    return Published.load(survey, path)
+
+
+def trial_opened(model: Published, database: str) -> Store | None:
+    """Open what keeps the test round of a model, apart from the reports: in PostgreSQL another
+    schema, for SQLite another file beside the first."""
+    if model.trial is None:
+        return None
+    name = f"-test-{model.trial.design.fingerprint[:8]}"
+    if database.startswith("sqlite:"):
+        start, dot, end = database.rpartition(".")
+        database = f"{start}{name}.{end}" if dot and "/" not in end else database + name
+    return opened(model.trial.collected, database)
 
 
 def write_offline_form(survey: Survey, path: Path) -> None:
@@ -108,10 +140,10 @@ def free_port(host: str) -> int:
 
 
 def invite(store: Store, count: int, address: str, path: Path) -> None:
-    """Make invitations and write their links; only their hashes stay in the database."""
+    """Make invitations to an address and write their links; the database keeps only hashes."""
     tokens = [secrets.token_hex(16) for _ in range(count)]
     with path.open("x", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["link"])
-        writer.writerows([f"{address.rstrip('/')}/#{token}"] for token in tokens)
+        writer.writerows([f"{address}#{token}"] for token in tokens)
     store.invite(hashlib.sha256(bytes.fromhex(token)).digest() for token in tokens)

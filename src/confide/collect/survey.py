@@ -12,6 +12,7 @@ from pathlib import Path
 from confide.collect.form import Form
 from confide.design import Design
 from confide.errors import DesignError
+from confide.mechanisms.probability import probability
 
 LANGUAGES = ("en", "de")
 """The languages whose texts are built in; the first one stands in where a text is missing."""
@@ -42,6 +43,9 @@ class Page:
         The number of reports hoped for, shown as progress.
     exit : str
         Where the quick exit leads.
+    test : str
+        Whether people may test a published model, and how often a test's result is then sent as it
+        is, such as "3/4"; left out, there is no test.
     personal : mapping
         For an unrelated question its personal question, by question name.
     texts : mapping
@@ -56,6 +60,7 @@ class Page:
     minimum: int = 50
     wanted: int = 0
     exit: str = "about:blank"
+    test: str = ""
     personal: dict[str, str] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
 
@@ -71,6 +76,8 @@ class Page:
             raise DesignError("minimum of the page must be at least 1, and wanted at least 0.")
         if self.exit != "about:blank" and not self.exit.startswith("https://"):
             raise DesignError("exit of the page must be an address that starts with https://.")
+        if self.test:
+            probability(self.test, "test of the page")
         for key in self.texts:
             if key not in built_in("en"):
                 raise DesignError(f"the page has no text {key[:40]!r}. See texts/en.toml for all.")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from math import prod
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -12,28 +11,18 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from confide.counts import Counts
-from confide.crowd import moments
-from confide.crowd.algebra import Algebra, Array, size
-from confide.crowd.axes import intervals as intervals_for
-from confide.crowd.axes import noisy
-from confide.crowd.bootstrap import replicates
+from confide.crowd.algebra import Array
 from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Estimate
-from confide.crowd.likelihood import Observed, most_likely
-from confide.crowd.origins import written_out
-from confide.crowd.patterns import contracted
-from confide.crowd.reconstruction import Procedure, reconstruct
+from confide.crowd.part import Part, Pooling
+from confide.crowd.reconstruction import Procedure
 from confide.crowd.sampling import drawn
-from confide.crowd.support import weighted_support
+from confide.crowd.signed import Signed
 from confide.crowd.table import Table
 from confide.design import Design, Number
 from confide.errors import QueryError
 
 Method = Literal["auto", "inverse", "likelihood"]
-Pooling = Literal["size", "precision"]
-
-DENSE_CELLS = 1 << 22
-"""Up to this many cells a table is kept whole; beyond it the patterns carry the weights."""
 
 
 class Crowd:
@@ -58,10 +47,14 @@ class Crowd:
     """
 
     def __init__(self, design: Design, reports: Any) -> None:
-        self._batches: tuple[Counts, ...] = (Counts.of(design, reports),)
-        self._by: Pooling = "size"
-        self._within: dict[str, int] = {}
-        self._whole = self
+        self._part = Part((Counts.of(design, reports),), "size", {})
+        self._signed = Signed(self._part)
+
+    @classmethod
+    def _of(cls, part: Part, signed: Signed) -> Crowd:
+        crowd = cls.__new__(cls)
+        crowd._part, crowd._signed = part, signed
+        return crowd
 
     @classmethod
     def pool(cls, crowds: Iterable[Crowd], by: Pooling = "size") -> Crowd:
@@ -82,36 +75,34 @@ class Crowd:
             raise QueryError("there are no crowds to pool.")
         if by not in get_args(Pooling):
             raise QueryError(f'by must be "size" or "precision". Got {by!r}.')
-        if any(crowd._within for crowd in given):
+        if any(crowd._part.within for crowd in given):
             raise QueryError("pool whole crowds, then ask for a sub-population of the pool.")
         first = given[0].design
         for other in (crowd.design for crowd in given[1:]):
             if _domain(other) != _domain(first):
                 raise QueryError("crowds can be pooled only over the same questions and options.")
-        pooled = cls.__new__(cls)
-        pooled._batches = tuple(batch for crowd in given for batch in crowd._batches)
-        pooled._by, pooled._within, pooled._whole = by, {}, pooled
-        return pooled
+        pooled = Part(tuple(batch for crowd in given for batch in crowd.counts), by, {})
+        return cls._of(pooled, Signed(pooled))
 
     @property
     def design(self) -> Design:
         """The design; of a pool, the first one."""
-        return self._batches[0].design
+        return self._part.design
 
     @property
     def n(self) -> int:
         """The number of reports; within a sub-population, of all of them."""
-        return sum(batch.n for batch in self._batches)
+        return self._part.n
 
     @property
     def counts(self) -> tuple[Counts, ...]:
         """The counted reports, a batch each."""
-        return self._batches
+        return self._part.batches
 
     @property
     def within(self) -> dict[str, Any]:
         """The true answers that make this sub-population; empty for the whole crowd."""
-        return self._values(self._within)
+        return {name: _options(self.design, name)[code] for name, code in self._part.within.items()}
 
     def given(self, where: Mapping[str, Any]) -> Crowd:
         """The sub-population with the given true answers.
@@ -122,11 +113,8 @@ class Crowd:
         >>> crowd.given({"a": "yes"}).proportion({"b": "yes"}).value
         0.6666666666666666
         """
-        part = type(self).__new__(type(self))
-        part.__dict__.update(self.__dict__)
-        part._within = {**self._within, **self._codes(where)}
-        part._whole = self._whole
-        return part
+        within = {**self._part.within, **self._codes(where)}
+        return self._of(replace(self._part, within=within), self._signed)
 
     def proportion(self, where: Mapping[str, Any], method: Method = "auto") -> Estimate:
         """The share of people with the given true answers.
@@ -141,10 +129,7 @@ class Crowd:
         event = self._codes(where)
         if self._method(event, method) == "likelihood":
             return self.table(list(event), method="likelihood")[where]
-        value, error = moments.combined(
-            [moments.of_event(batch, event, self._within) for batch in self._batches], self._by
-        )
-        return Estimate(float(value), float(error), self.n)
+        return Estimate(*self._part.event(event), self.n)
 
     def table(self, questions: Sequence[str], method: Method = "auto") -> Table:
         """The share of every combination of the questions' true values, with standard errors.
@@ -160,15 +145,13 @@ class Crowd:
             hundred reports a cell.
         """
         names = [questions] if isinstance(questions, str) else list(questions)
-        if clash := [name for name in names if name in self._within]:
+        if clash := [name for name in names if name in self._part.within]:
             raise QueryError(f"{clash[0]!r} is fixed in this sub-population.")
         if len(set(names)) < len(names) or not names:
             raise QueryError("a table needs questions, each once.")
-        chosen = self._method(names, method)
-        if chosen == "inverse":
-            values, errors = self._inverse(names)
-            return Table(self.design, tuple(names), values, errors, self.n, chosen)
-        return self._likelihood(names)
+        if self._method(names, method) == "inverse":
+            return self._part.inverse(names)
+        return self._part.likelihood(names)
 
     def cross(self, target: str, candidates: Sequence[str]) -> dict[str, Array]:
         """The estimated joint shares of target × candidate in this sub-population.
@@ -176,20 +159,14 @@ class Crowd:
         They are shares of the whole population and, being unbiased, may be negative. One pass
         serves all candidates: what a tree's node needs.
         """
-        if self._signed is None:
-            return {name: self._contracted([target, name]) for name in candidates}
-        table, axes = self._node()
-        kept = {name: {axes[target], axes[name]} for name in candidates}
-        return {
-            name: _oriented(table, kept[name], axes[target] < axes[name]) for name in candidates
-        }
+        return self._signed.cross(self._part.within, target, candidates)
 
     @property
     def share(self) -> float:
         """The estimated share of this sub-population in the whole."""
-        if not self._within:
+        if not self._part.within:
             return 1.0
-        return self._whole.proportion(self._values(self._within)).value
+        return replace(self._part, within={}).event(self._part.within)[0]
 
     def weighted(
         self, target: str, questions: Sequence[str] | None = None
@@ -213,9 +190,9 @@ class Crowd:
         """
         self.design.position(target)
         chosen = self.design.names if questions is None else tuple(questions)
-        features = [name for name in chosen if name != target and name not in self._within]
-        cells, weight = self._likely_cells([*features, target])
-        columns = [self._numbers(name)[cells[:, i]] for i, name in enumerate(features)]
+        features = [name for name in chosen if name != target and name not in self._part.within]
+        cells, weight = self._part.likely_cells([*features, target])
+        columns = [_numbers(self.design, name)[cells[:, i]] for i, name in enumerate(features)]
         labels = np.array(_options(self.design, target))[cells[:, -1]]
         return np.stack(columns, axis=1), labels, weight * self.n
 
@@ -248,9 +225,9 @@ class Crowd:
         """
         if n < 1:
             raise QueryError(f"a sample needs at least one person. Got n = {n}.")
-        names = [name for name in self.design.names if name not in self._within]
-        cells, weight = self._likely_cells(names)
-        return drawn(self.design, names, cells, weight, self._within, n, seed)
+        names = [name for name in self.design.names if name not in self._part.within]
+        cells, weight = self._part.likely_cells(names)
+        return drawn(self.design, names, cells, weight, self._part.within, n, seed)
 
     def cells(self) -> tuple[NDArray[np.int16], Array] | None:
         """The true answers that people may have given, and the estimated share of each.
@@ -262,13 +239,9 @@ class Crowd:
             share: signed, adding up to 1. A row may appear more than once; its share is the sum.
             None where there are too many to write out.
         """
-        if self._within:
+        if self._part.within:
             raise QueryError("cells are those of the whole crowd, not of a sub-population.")
-        if self._signed is not None and not self._clear:
-            filled = np.flatnonzero(self._signed)
-            rows = np.stack(np.unravel_index(filled, self._signed.shape), axis=1)
-            return rows.astype(np.int16), self._signed.ravel()[filled]
-        return written_out(self._batches, self.design.names, DENSE_CELLS)
+        return self._signed.cells()
 
     def distribution(
         self, question: str, intervals: int | None = None, procedure: Procedure = "squarem"
@@ -298,26 +271,13 @@ class Crowd:
         asked: Any = self.design.question(question)
         if not isinstance(asked, Number):
             raise QueryError(f"{question} is no number. Use table for its shares.")
-        if question in self._within:
+        if question in self._part.within:
             raise QueryError(f"{question!r} is fixed in this sub-population.")
         if procedure not in get_args(Procedure):
             raise QueryError(f'procedure must be "em", "squarem" or "ems". Got {procedure!r}.')
-        cells = self._wanted_intervals([question], intervals)
-        observed = self._observed([*self._within, question], cells)
-        self._check_spread(question, observed)
-        within = self._within_cell(observed)
-
-        def fit(batches: Sequence[Observed]) -> Array:
-            return reconstruct(batches, procedure)
-
-        truth = fit(observed)
-        grid = observed[0].algebra.merged[question].grid
-        found = [_conditional(each, within) for each in replicates(observed, truth, fit)]
-        return Distribution(
-            question, grid.array, _conditional(truth, within), np.array(found), self.n
-        )
-
-    # What follows is the work behind the questions above.
+        if intervals is not None:
+            self._check_intervals(intervals)
+        return self._part.distribution(question, intervals, procedure)
 
     def _codes(self, where: Mapping[str, Any]) -> dict[str, int]:
         if not isinstance(where, Mapping) or not where:
@@ -326,173 +286,35 @@ class Crowd:
         for name, value in where.items():
             question: Any = self.design.question(name)
             codes[name] = question.code(value)
-            if name in self._within and self._within[name] != codes[name]:
+            if self._part.within.get(name, codes[name]) != codes[name]:
                 raise QueryError(f"{name!r} has another value in this sub-population.")
         return codes
-
-    def _values(self, codes: Mapping[str, int]) -> dict[str, Any]:
-        return {name: _options(self.design, name)[code] for name, code in codes.items()}
-
-    def _cells(self, names: Iterable[str]) -> int:
-        return prod(size(self.design, name) for name in names)
 
     def _method(self, names: Iterable[str], method: Method) -> str:
         if method not in get_args(Method):
             raise QueryError(f'method must be "inverse" or "likelihood". Got {method!r}.')
         if method != "auto":
             return method
-        asked = [*self._within, *names]
-        invertible = all(Algebra(batch.design, asked).invertible for batch in self._batches)
-        return "inverse" if invertible else "likelihood"
+        return "inverse" if self._part.invertible(names) else "likelihood"
 
-    def _inverse(self, names: list[str]) -> tuple[Array, Array]:
-        fixed = {name: code for name, code in self._within.items() if name not in names}
-        axes = [*fixed, *names]
-        if self._cells(names) > DENSE_CELLS:
-            raise QueryError(
-                f"a table of {', '.join(names)} has {self._cells(names):,} cells; at most "
-                f"{DENSE_CELLS:,} are given. Ask for fewer questions."
-            )
-        if self._cells(axes) > DENSE_CELLS:
-            found = [moments.from_patterns(batch, fixed, names) for batch in self._batches]
-        else:
-            codes = tuple(fixed.values())
-            found = [
-                moments.from_table(batch.algebra, batch.shares, batch.n, codes)
-                for batch in self._observed(axes)
-            ]
-        return moments.combined(found, self._by)
-
-    def _likelihood(self, names: list[str]) -> Table:
-        axes = [*self._within, *names]
-        if self._cells(axes) > DENSE_CELLS:
-            raise QueryError(
-                f"the likelihood of {', '.join(axes)} needs {self._cells(axes):,} cells; at most "
-                f"{DENSE_CELLS:,} are possible. Ask for fewer questions."
-            )
-        noise = any(noisy(batch.design, axes) for batch in self._batches)
-        cells = self._wanted_intervals(axes, None) if noise else {}
-        observed = self._observed(axes, cells)
-        fixed = self._within_cell(observed)
-        truth = _fitted(observed)
-        values = _conditional(truth, fixed)
-        if len(observed) == 1 and observed[0].algebra.invertible:
-            # At the maximum the information is that of the saturated table, whose inverse is the
-            # inverse estimator's covariance with the fitted reports in place of the observed.
-            (batch,) = observed
-            fitted = batch.algebra.disguised(truth)
-            errors = moments.combined(
-                [moments.from_table(batch.algebra, fitted, batch.n, fixed)], self._by
-            )[1]
-        else:
-            drawn = replicates(observed, truth, lambda batches: _fitted(batches, truth))
-            errors = np.std([_conditional(each, fixed) for each in drawn], axis=0, ddof=1)
-        grids = {name: axis.grid for name, axis in observed[0].algebra.merged.items()}
-        return Table(self.design, tuple(names), values, errors, self.n, "likelihood", grids)
-
-    def _wanted_intervals(self, names: list[str], given: int | None) -> dict[str, int]:
-        if given is None:
-            return intervals_for(self.design, [*self._within, *names], self.n)
+    def _check_intervals(self, given: int) -> None:
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
             raise QueryError(f"intervals must be a whole number of at least 1. Got {given!r}.")
         if given > self.n:
             raise QueryError(
                 f"{self.n:,} reports cannot tell {given:,} intervals apart. Ask for fewer."
             )
-        return {**intervals_for(self.design, list(self._within), self.n), names[0]: given}
-
-    def _within_cell(self, observed: list[Observed]) -> tuple[int, ...]:
-        """The place of the sub-population on the first axes."""
-        merged = observed[0].algebra.merged
-        return tuple(
-            int(merged[name].truth[code]) if name in merged else code
-            for name, code in self._within.items()
-        )
-
-    def _check_spread(self, question: str, observed: list[Observed]) -> None:
-        """Refuse noisy reports that are all alike: no noise gives those."""
-        others = tuple(range(len(self._within)))
-        seen = sum(np.count_nonzero(batch.shares.sum(axis=others)) for batch in observed)
-        if seen == 1 and noisy(self.design, [question]) and self.n > 1:
-            raise QueryError(
-                f"all {self.n:,} reports of {question} lie in one interval, which noise does not "
-                "do. Were they disguised under this design?"
-            )
-
-    def _likely_cells(self, names: list[str]) -> tuple[NDArray[Any], Array]:
-        """The combinations with positive likelihood in this sub-population, and their shares."""
-        axes = [*self._within, *names]
-        if self._cells(axes) > DENSE_CELLS:
-            return weighted_support(self._batches, axes, self._within)
-        table = _fitted(self._observed(axes))[tuple(self._within.values())]
-        cells = np.argwhere(table > 0)
-        return cells, table[tuple(cells.T)]
-
-    def _observed(
-        self, names: Sequence[str], cells: Mapping[str, int] | None = None
-    ) -> list[Observed]:
-        return [Observed.of(batch, names, cells) for batch in self._batches]
-
-    @cached_property
-    def _signed_table(self) -> Array | None:
-        """The whole table inverted once, if it is small enough to keep."""
-        names = self.design.names
-        if self._cells(names) > DENSE_CELLS:
-            return None
-        return np.asarray(
-            sum(
-                batch.n / self.n * batch.algebra.inverted(batch.shares)
-                for batch in self._observed(names)
-            )
-        )
-
-    @property
-    def _clear(self) -> bool:
-        """Whether nothing is disguised, so that the patterns are the cells."""
-        return not any(batch.design.groups for batch in self._batches)
-
-    @property
-    def _signed(self) -> Array | None:
-        return self._whole._signed_table
-
-    def _node(self) -> tuple[Array, dict[str, int]]:
-        """The part of the signed table in this sub-population, and where its axes are."""
-        assert self._signed is not None
-        names = self.design.names
-        table = self._signed[tuple(self._within.get(name, slice(None)) for name in names)]
-        free = [name for name in names if name not in self._within]
-        return table, {name: axis for axis, name in enumerate(free)}
-
-    def _contracted(self, names: list[str]) -> Array:
-        return np.asarray(
-            sum(
-                batch.n / self.n * contracted(batch, batch.reports / batch.n, self._within, names)
-                for batch in self._batches
-            )
-        )
-
-    def _numbers(self, name: str) -> Array:
-        question: Any = self.design.question(name)
-        grid = getattr(question, "grid", None)
-        return np.arange(question.size, dtype=float) if grid is None else grid.middles
 
     def __repr__(self) -> str:
-        within = "".join(
-            f", {name} = {value}" for name, value in self._values(self._within).items()
-        )
+        within = "".join(f", {name} = {value}" for name, value in self.within.items())
         return f"Crowd({self.n:,} reports, {len(self.design.names)} questions{within})"
 
 
-def _fitted(batches: Sequence[Observed], near: Array | None = None) -> Array:
-    """The likelihood estimate; with noise on numbers, stopped before it follows every report."""
-    if not all(batch.algebra.invertible for batch in batches):
-        return reconstruct(batches)
-    return most_likely(batches, None if near is None else (near + 1 / near.size) / 2)
-
-
-def _conditional(truth: Array, within: tuple[int, ...]) -> Array:
-    """A table within the sub-population that its first axes fix."""
-    return np.asarray(truth[within] / (truth[within].sum() or 1.0))
+def _numbers(design: Design, name: str) -> Array:
+    """The numbers that stand for a question's values."""
+    question: Any = design.question(name)
+    grid = getattr(question, "grid", None)
+    return np.arange(question.size, dtype=float) if grid is None else grid.middles
 
 
 def _options(design: Design, name: str) -> tuple[Any, ...]:
@@ -502,9 +324,3 @@ def _options(design: Design, name: str) -> tuple[Any, ...]:
 
 def _domain(design: Design) -> dict[str, tuple[Any, ...]]:
     return {name: _options(design, name) for name in design.names}
-
-
-def _oriented(table: Array, kept: set[int], first: bool) -> Array:
-    others = tuple(axis for axis in range(table.ndim) if axis not in kept)
-    summed = table.sum(axis=others)
-    return summed if first else summed.T

@@ -21,6 +21,7 @@ from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
+from confide.mining.progress import steps
 from confide.mining.scoring import accuracies
 
 Array = NDArray[np.float64]
@@ -129,7 +130,7 @@ def cross_validate_disguised(
     """
     crowd = _crowd(estimator, reports)
     scores = []
-    for train, test in split(crowd, folds):
+    for train, test in steps(list(split(crowd, folds))):
         scores.append(clone(estimator).fit(train).score_disguised(test))
     weights = np.array([score.n for score in scores]) / crowd.n
     value = float(weights @ [score.value for score in scores])
@@ -186,7 +187,7 @@ def search_disguised(
 def cross_validated(crowd: Crowd, folds: int, learned: Any) -> tuple[Array, Array]:
     """Accuracies of several models, learned fold by fold, with the covariance of their errors."""
     total, spread = np.zeros(()), np.zeros(())
-    for train, test in split(crowd, folds):
+    for train, test in steps(list(split(crowd, folds))):
         values, covariance = accuracies(learned(train), test)
         share = test.n / crowd.n
         total, spread = total + share * values, spread + share**2 * covariance

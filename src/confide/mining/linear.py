@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from confide.counts import Counts
 from confide.crowd.algebra import Algebra, size
 from confide.crowd.axes import noisy
-from confide.crowd.crowd import DENSE_CELLS
 from confide.crowd.origins import origins
+from confide.crowd.part import DENSE_CELLS
 from confide.crowd.patterns import Where, row_weights
 from confide.errors import QueryError
 from confide.mining.numbers import reconstructed_means

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import Any, Self
 
 import numpy as np
@@ -23,6 +24,7 @@ from confide.crowd.algebra import size
 from confide.design import Design, Finite
 from confide.errors import ModelError
 from confide.mining.linear import event_means
+from confide.mining.progress import part, steps
 
 Items = tuple[tuple[str, int], ...]
 """Questions with the code of the value each must have, in the design's order."""
@@ -141,11 +143,13 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         if len(finite) < 2:
             raise ModelError("rules need at least two yes-no or choice questions.")
         self.n_ = crowd.n
-        supports = self._supports(crowd, finite)
+        with part(0, 0.5):
+            supports = self._supports(crowd, finite)
         self.itemsets_ = [
             Itemset(_values(crowd.design, items), support) for items, support in supports.items()
         ]
-        found = [rule for items in supports for rule in self._rules(crowd, items, supports)]
+        with part(0.5, 1):
+            found = [r for i in steps(list(supports)) for r in self._rules(crowd, i, supports)]
         self.rules_ = sorted(found, key=lambda rule: -rule.confidence.value)
         return self
 
@@ -164,8 +168,9 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         """Every itemset that could be frequent, the short ones first."""
         reach = float(ndtri(self.level))
         kept: dict[Items, Estimate] = {}
-        for length in range(1, self.max_length + 1):
-            for questions in combinations(finite, length):
+        lengths = range(1, min(self.max_length, len(finite)) + 1)
+        for length in steps(lengths, [comb(len(finite), n) for n in lengths]):
+            for questions in steps(list(combinations(finite, length))):
                 cells = _candidates(crowd.design, questions, kept)
                 if not cells:
                     continue
@@ -182,7 +187,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         for length in range(1, len(items)):
             for left in combinations(items, length):
                 right = tuple(item for item in items if item not in left)
-                both, first, second = (supports[part].value for part in (items, left, right))
+                both, first, second = (supports[each].value for each in (items, left, right))
                 frequent = min(both, first, second) >= self.min_support
                 if frequent and both >= self.min_confidence * first:
                     yield _rule(crowd, left, right)
@@ -213,8 +218,8 @@ def _candidates(
         cell
         for cell in cells
         if all(
-            part in kept
-            for part in combinations(zip(questions, cell, strict=True), len(questions) - 1)
+            fewer in kept
+            for fewer in combinations(zip(questions, cell, strict=True), len(questions) - 1)
         )
     ]
 

@@ -80,6 +80,29 @@ async function results() {
   for (const [, paint] of cards) await paint();
 }
 
+function estimated(name, found) {
+  return [name, percent(found.value), `${percent(found.low)} to ${percent(found.high)}`];
+}
+
+// What the test round says of the published model.
+async function published() {
+  const { accuracy, test } = await get("/api/model");
+  const rows = [];
+  if (accuracy) rows.push(estimated("accuracy in the model's file", accuracy));
+  if (test?.right && test.asked === "personal") rows.push(estimated("right about the personal answers", test.right));
+  if (test?.accuracy) rows.push(estimated("accuracy by the test round", test.accuracy));
+  const parts = rows.length ? [table("How often it is right", ["what", "estimate", "95 % interval"], rows)] : [];
+  if (test) {
+    const few = test.n < test.minimum ? ` Nothing is estimated below ${test.minimum}.` : "";
+    const hand = test.asked === "personal" ? ` By their own coin people drew ${percent(test.by_hand)} of the reports.` : "";
+    parts.push(element("p", `${test.n.toLocaleString()} tests so far.${few}${hand}`));
+    at("test-state").textContent = test.open ? "The test round is open." : "The test round is closed.";
+    at("test-button").textContent = test.open ? "Close the test round" : "Reopen the test round";
+    at("test-form").action = `/admin/test/${test.open ? "close" : "open"}`;
+  }
+  at("published").replaceChildren(...parts);
+}
+
 async function state() {
   const now = await get("/admin/state");
   at("n").textContent = now.n.toLocaleString();
@@ -90,6 +113,7 @@ async function state() {
   at("open-state").textContent = now.open ? "The survey is open." : "The survey is closed.";
   at("open-button").textContent = now.open ? "Close the survey" : "Reopen the survey";
   at("open-button").value = now.open ? "no" : "yes";
+  if (at("published")) await published();
   if (now.n !== shown) {
     await results();
     shown = now.n;

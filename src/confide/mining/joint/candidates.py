@@ -4,7 +4,8 @@ Every candidate is fitted several times side by side, each time without one fold
 judged by the likelihood of that fold *through the channel*: no true answer is needed.
 
 The constants were chosen on simulated populations (latent classes, trees, logistic classes, symptom
-scales and a XOR b, with 500 to 20,000 reports), none on the data sets of the papers.
+scales and a XOR b, with 450 to 20,000 reports); docs/mining-ablation.md says where the papers' data
+sets were in view.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ import numpy as np
 from confide.crowd import Crowd
 from confide.crowd.algebra import size
 from confide.mining.joint.latent import LatentClasses
-from confide.mining.joint.reported import Array, Reported
+from confide.mining.joint.pairs import Array
+from confide.mining.joint.reported import Reported
+from confide.mining.progress import steps
 
 _MEMBERS, _STEPS = 10, 30
 _MANY = 100_000
@@ -53,6 +56,8 @@ class Task:
         many = crowd.n >= _MANY
         members = _MEMBERS_OF_MANY if many else _MEMBERS
         folds = [_folds(counts.reports, members, generator) for counts in crowd.counts]
+        batches = [Reported(counts) for counts in crowd.counts]
+        dealt = list(zip(batches, crowd.counts, folds, strict=True))
         reports = np.concatenate([counts.reports for counts in crowd.counts])
         return cls(
             [size(crowd.design, name) for name in crowd.design.names],
@@ -61,10 +66,10 @@ class Task:
             np.concatenate([counts.patterns for counts in crowd.counts]),
             reports / reports.sum(),
             place,
-            [Reported(counts) for counts in crowd.counts],
+            batches,
             [Reported(counts, without=place) for counts in crowd.counts],
-            [c.reports - fold for c, fold in zip(crowd.counts, folds, strict=True)],
-            folds,
+            [batch.pairs.laid(counts.reports - fold) for batch, counts, fold in dealt],
+            [batch.pairs.laid(fold) for batch, _, fold in dealt],
         )
 
 
@@ -80,7 +85,8 @@ class Fit:
     def about_target(self, task: Task) -> list[Array]:
         """The log-chance of the target's report given the other reports of each pattern."""
         rest = [b.likelihood(self.model.weights, self.model.tables) for b in task.without_target]
-        return [log - other for log, other in zip(self.logs, rest, strict=True)]
+        laid = zip(task.batches, self.logs, task.without_target, rest, strict=True)
+        return [a.pairs.by_pattern(log) - b.pairs.by_pattern(other) for a, log, b, other in laid]
 
 
 def independent(task: Task) -> Fit:
@@ -118,10 +124,10 @@ def _fitted(name: str, task: Task, model: LatentClasses, fixed: Sequence[int] = 
     """Improve a candidate, and keep the step that made the held-out reports most likely."""
     best = None
     total = sum(fold.sum() for fold in task.held_out)
-    for _ in range(task.steps):
+    for _ in steps(range(task.steps)):
         improved, logs = model.improved(task.batches, task.training, fixed)
         pairs = zip(task.held_out, logs, strict=True)
-        score = float(sum((fold * log).sum() for fold, log in pairs) / total)
+        score = float(sum(np.vdot(fold, log) for fold, log in pairs) / total)
         if best is None or score > best.score:
             best = Fit(name, model, logs, score)
         model = model.beyond(improved, _REACH)

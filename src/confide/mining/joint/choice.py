@@ -9,17 +9,19 @@ turned against each other, and their mean says of it what the reports say, which
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from confide.crowd import Crowd
 from confide.mining.joint.candidates import Fit, Task, independent, latent_classes, naive_bayes
 from confide.mining.joint.joint import Candidate, Joint
-from confide.mining.joint.reported import Array
+from confide.mining.joint.pairs import Array
+from confide.mining.progress import steps
 
-_COMPONENTS = (4, 12, 32)
-"""The third only where the second did better than the first."""
+_SOME, _MANY = 12, 32
+"""Hidden classes; many only where some did better than naive Bayes."""
 _STACKING_STEPS = 50
 _NEGLIGIBLE = 0.01
 """A candidate with a smaller share is left out."""
@@ -52,18 +54,26 @@ def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> Joint:
     array([1, 0])
     """
     generator = np.random.default_rng(seed)
-    task = Task.of(crowd, target, generator)
-    few, more, many = _COMPONENTS
-    fits = [
-        independent(task),
-        naive_bayes(task),
-        latent_classes(task, few, generator),
-        latent_classes(task, more, generator),
+    # The matrices are small: threads would wait for each other longer than they work.
+    with threadpool_limits(1, "blas"):
+        task = Task.of(crowd, target, generator)
+        fits = tried(task, generator)
+        return mixed(crowd, fits, stacked(task, fits))
+
+
+def tried(task: Task, generator: np.random.Generator) -> list[Fit]:
+    """Fit the candidates, the simple ones first."""
+    shapes: list[Callable[[], Fit]] = [
+        lambda: independent(task),
+        lambda: naive_bayes(task),
+        lambda: latent_classes(task, _SOME, generator),
+        lambda: latent_classes(task, _MANY, generator),
     ]
-    if fits[-1].score > fits[-2].score:
-        fits.append(latent_classes(task, many, generator))
-    shares = stacked(task, fits)
-    return mixed(crowd, fits, shares)
+    fits: list[Fit] = []
+    for fitted in steps(shapes, costs=[1, task.sizes[task.target], _SOME, _MANY]):
+        if len(fits) < 3 or fits[2].score > fits[1].score:
+            fits.append(fitted())
+    return fits
 
 
 def stacked(task: Task, fits: Sequence[Fit]) -> Array:
@@ -72,7 +82,8 @@ def stacked(task: Task, fits: Sequence[Fit]) -> Array:
     They maximise Σ log Σ_m share_m · P_m(target's report | the other reports), by
     expectation–maximisation.
     """
-    held = np.concatenate([fold.ravel() for fold in task.held_out])
+    laid = zip(task.batches, task.held_out, strict=True)
+    held = np.concatenate([batch.pairs.by_pattern(fold).ravel() for batch, fold in laid])
     told = [fit.about_target(task) for fit in fits]
     logs = np.stack([np.concatenate([log.ravel() for log in each]) for each in told])
     logs, held = logs[:, held > 0], held[held > 0]

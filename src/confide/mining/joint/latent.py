@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confide.mining.joint.reported import Array, Reported, Tables
+from confide.mining.joint.pairs import Array
+from confide.mining.joint.reported import Reported, Tables
 
 _PRIOR = 1.0
 """So many people are added to each component and to each of its questions."""

@@ -16,20 +16,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2, prod
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from confide.counts import Counts
+from confide.mining.joint.pairs import Array, pairs
 
-Array = NDArray[Any]
 Tables = Sequence[Array]
 """For each question of the design the chance of each true answer: (components, answers)."""
 
-_DENSE = 1 << 18
-"""Up to this many cells the pairs of halves are kept as a whole table."""
 _MOST_BRANCHES = 4
 """A group with more branches is never cut."""
 _TINY = 1e-30
@@ -161,9 +157,8 @@ class Reported:
             patterns[:, without] = 0
         halves = _halves(counts, without)
         self.left, self.right = (Half(parts, patterns) for parts in halves)
-        self._cells = (self.left.place, self.right.place)
-        self._shape = (self.left.size, self.right.size)
-        self._dense = prod(self._shape) <= _DENSE
+        shape = self.left.size, self.right.size
+        self.pairs = pairs(self.left.place, self.right.place, shape)
 
     def explained(
         self, weights: Array, tables: Tables, training: Array
@@ -176,19 +171,19 @@ class Reported:
             Each member's distribution over its components.
         tables : one array of shape (members · components, answers) a question
             The answers' distribution in each component.
-        training : array of shape (members, patterns)
-            How many reports of each pattern each member learns from.
+        training : array
+            How many reports of each pattern each member learns from, as `pairs` lays it out.
 
         Returns
         -------
         logs, sizes, counts
-            The log-chance of each pattern (members, patterns), how many reports each component
-            explains, and how often each true answer is expected, by question.
+            The log-chance of each pattern, laid out too, how many reports each component explains,
+            and how often each true answer is expected, by question.
         """
         left, right, a, b = self._sides(weights, tables)
-        chance = self._chance(a, b)
+        chance = self.pairs.chance(a, b)
         ratio = training / np.maximum(chance, _TINY)
-        of_left, of_right = self._shared(ratio, a, b)
+        of_left, of_right = self.pairs.shared(ratio, a, b)
         of_left *= a
         of_right *= b
         counts: dict[int, Array] = {}
@@ -200,7 +195,7 @@ class Reported:
     def likelihood(self, weights: Array, tables: Tables) -> Array:
         """The log-chance of each pattern, as `explained` gives it."""
         left, right, a, b = self._sides(weights, tables)
-        return self._logs(self._chance(a, b), left, right)
+        return self._logs(self.pairs.chance(a, b), left, right)
 
     def _sides(
         self, weights: Array, tables: Tables
@@ -212,29 +207,8 @@ class Reported:
         return left, right, a, b
 
     def _logs(self, chance: Array, left: HalfLikelihood, right: HalfLikelihood) -> Array:
-        shift = left.shift[self.left.place] + right.shift[self.right.place]
+        shift = self.pairs.outer_sum(left.shift, right.shift)
         return np.asarray(np.log(np.maximum(chance, _TINY)) + shift)
-
-    def _chance(self, a: Array, b: Array) -> Array:
-        """Σ_z a_z b_z of each pattern: (members, patterns)."""
-        left, right = self._cells
-        if self._dense:
-            return np.matmul(a, b.transpose(0, 2, 1))[:, left, right]
-        return np.stack(
-            [np.einsum("nz,nz->n", x[left], y[right]) for x, y in zip(a, b, strict=True)]
-        )
-
-    def _shared(self, ratio: Array, a: Array, b: Array) -> tuple[Array, Array]:
-        """Σ over the patterns of a half's report of ratio times the other half's chance."""
-        if self._dense:
-            table = np.zeros((len(a), *self._shape), np.float32)
-            table[:, *self._cells] = ratio
-            return np.matmul(table, b), np.matmul(table.transpose(0, 2, 1), a)
-        sparse = [csr_matrix((r.astype(np.float32), self._cells), self._shape) for r in ratio]
-        return (
-            np.stack([s @ y for s, y in zip(sparse, b, strict=True)]),
-            np.stack([s.T @ x for s, x in zip(sparse, a, strict=True)]),
-        )
 
 
 def _by_member(total: Array, members: int) -> Array:

@@ -1,0 +1,186 @@
+"""The work behind a crowd's answers: tables of a sub-population, from its counted reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.counts import Counts
+from confide.crowd import moments
+from confide.crowd.algebra import Algebra, Array, size
+from confide.crowd.axes import intervals, noisy
+from confide.crowd.bootstrap import replicates
+from confide.crowd.distribution import Distribution
+from confide.crowd.likelihood import Observed, most_likely
+from confide.crowd.reconstruction import Procedure, reconstruct
+from confide.crowd.support import weighted_support
+from confide.crowd.table import Table
+from confide.design import Design
+from confide.errors import QueryError
+
+Pooling = Literal["size", "precision"]
+
+DENSE_CELLS = 1 << 22
+"""Up to this many cells a table is kept whole; beyond it the patterns carry the weights."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The people who share some true answers, seen through batches of reports.
+
+    Parameters
+    ----------
+    batches : tuple of Counts
+        All counted reports: nobody knows which of them are of these people.
+    by : {"size", "precision"}
+        How inverse estimates of several batches are weighed.
+    within : mapping
+        Questions and the codes of their true answers; empty for everybody.
+    """
+
+    batches: tuple[Counts, ...]
+    by: Pooling
+    within: Mapping[str, int]
+
+    @property
+    def design(self) -> Design:
+        """The design; of several, the first one."""
+        return self.batches[0].design
+
+    @cached_property
+    def n(self) -> int:
+        """The number of reports."""
+        return sum(batch.n for batch in self.batches)
+
+    def cells(self, names: Iterable[str]) -> int:
+        """How many cells a table of some questions has."""
+        return prod(size(self.design, name) for name in names)
+
+    def keeps(self, names: Iterable[str]) -> bool:
+        """Whether a table of some questions is small enough to be kept whole."""
+        return self.cells(names) <= DENSE_CELLS
+
+    def invertible(self, names: Iterable[str]) -> bool:
+        """Whether the disguise of some questions has an inverse in every batch."""
+        asked = [*self.within, *names]
+        return all(Algebra(batch.design, asked).invertible for batch in self.batches)
+
+    def observed(
+        self, names: Sequence[str], cells: Mapping[str, int] | None = None
+    ) -> list[Observed]:
+        """The reported tables of some questions, a batch each."""
+        return [Observed.of(batch, names, cells) for batch in self.batches]
+
+    def event(self, codes: Mapping[str, int]) -> tuple[float, float]:
+        """The share of an event by the inverse, and its standard error."""
+        found = [moments.of_event(batch, codes, self.within) for batch in self.batches]
+        value, error = moments.combined(found, self.by)
+        return float(value), float(error)
+
+    def inverse(self, names: list[str]) -> Table:
+        """The table by the inverse."""
+        if not self.keeps(names):
+            raise QueryError(
+                f"a table of {', '.join(names)} has {self.cells(names):,} cells; at most "
+                f"{DENSE_CELLS:,} are given. Ask for fewer questions."
+            )
+        axes = [*self.within, *names]
+        if not self.keeps(axes):
+            found = [moments.from_patterns(batch, self.within, names) for batch in self.batches]
+        else:
+            codes = tuple(self.within.values())
+            found = [
+                moments.from_table(batch.algebra, batch.shares, batch.n, codes)
+                for batch in self.observed(axes)
+            ]
+        values, errors = moments.combined(found, self.by)
+        return Table(self.design, tuple(names), values, errors, self.n, "inverse")
+
+    def likelihood(self, names: list[str]) -> Table:
+        """The most likely table; with noise on numbers, the reconstructed one."""
+        axes = [*self.within, *names]
+        if not self.keeps(axes):
+            raise QueryError(
+                f"the likelihood of {', '.join(axes)} needs {self.cells(axes):,} cells; at most "
+                f"{DENSE_CELLS:,} are possible. Ask for fewer questions."
+            )
+        noise = any(noisy(batch.design, axes) for batch in self.batches)
+        observed = self.observed(axes, intervals(self.design, axes, self.n) if noise else {})
+        fixed = self._place(observed)
+        truth = _fitted(observed)
+        if len(observed) == 1 and observed[0].algebra.invertible:
+            # At the maximum the information is that of the saturated table, whose inverse is the
+            # inverse estimator's covariance with the fitted reports in place of the observed.
+            (batch,) = observed
+            fitted = batch.algebra.disguised(truth)
+            found = moments.from_table(batch.algebra, fitted, batch.n, fixed)
+            errors = moments.combined([found], self.by)[1]
+        else:
+            drawn = replicates(observed, truth, lambda batches: _fitted(batches, truth))
+            errors = np.std([_conditional(each, fixed) for each in drawn], axis=0, ddof=1)
+        grids = {name: axis.grid for name, axis in observed[0].algebra.merged.items()}
+        values = _conditional(truth, fixed)
+        return Table(self.design, tuple(names), values, errors, self.n, "likelihood", grids)
+
+    def likely_cells(self, names: list[str]) -> tuple[NDArray[Any], Array]:
+        """The combinations with positive likelihood, and their shares."""
+        axes = [*self.within, *names]
+        if not self.keeps(axes):
+            return weighted_support(self.batches, axes, self.within)
+        table = _fitted(self.observed(axes))[tuple(self.within.values())]
+        cells = np.argwhere(table > 0)
+        return cells, table[tuple(cells.T)]
+
+    def distribution(self, question: str, wanted: int | None, procedure: Procedure) -> Distribution:
+        """The distribution of a number over so many intervals."""
+        cells = intervals(self.design, [*self.within, question], self.n)
+        if wanted is not None:
+            cells = {**intervals(self.design, list(self.within), self.n), question: wanted}
+        observed = self.observed([*self.within, question], cells)
+        self._check_spread(question, observed)
+        fixed = self._place(observed)
+
+        def fit(batches: Sequence[Observed]) -> Array:
+            return reconstruct(batches, procedure)
+
+        truth = fit(observed)
+        grid = observed[0].algebra.merged[question].grid
+        found = [_conditional(each, fixed) for each in replicates(observed, truth, fit)]
+        shares = _conditional(truth, fixed)
+        return Distribution(question, grid.array, shares, np.array(found), self.n)
+
+    def _place(self, observed: list[Observed]) -> tuple[int, ...]:
+        """Where these people are on the first axes of a table."""
+        merged = observed[0].algebra.merged
+        return tuple(
+            int(merged[name].truth[code]) if name in merged else code
+            for name, code in self.within.items()
+        )
+
+    def _check_spread(self, question: str, observed: list[Observed]) -> None:
+        """Refuse noisy reports that are all alike: no noise gives those."""
+        others = tuple(range(len(self.within)))
+        seen = sum(np.count_nonzero(batch.shares.sum(axis=others)) for batch in observed)
+        if seen == 1 and noisy(self.design, [question]) and self.n > 1:
+            raise QueryError(
+                f"all {self.n:,} reports of {question} lie in one interval, which noise does not "
+                "do. Were they disguised under this design?"
+            )
+
+
+def _fitted(batches: Sequence[Observed], near: Array | None = None) -> Array:
+    """The likelihood estimate; with noise on numbers, stopped before it follows every report."""
+    if not all(batch.algebra.invertible for batch in batches):
+        return reconstruct(batches)
+    return most_likely(batches, None if near is None else (near + 1 / near.size) / 2)
+
+
+def _conditional(truth: Array, within: tuple[int, ...]) -> Array:
+    """A table within the sub-population that its first axes fix."""
+    return np.asarray(truth[within] / (truth[within].sum() or 1.0))

@@ -1,0 +1,62 @@
+"""How far a long computation is, for whoever wants to show it.
+
+A computation goes through its `steps`; steps within steps count as parts of the outer one. Nobody
+need listen, and no learner has a parameter for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import accumulate, pairwise
+from typing import TypeVar
+
+Listener = Callable[[float], None]
+"""Is told the share of the work that is done, from 0 to 1."""
+
+Item = TypeVar("Item")
+
+_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Tell a listener about the steps taken in the block.
+
+    >>> shares = []
+    >>> with listening(shares.append):
+    ...     for _ in steps([1, 2]):
+    ...         for _ in steps("ab"):
+    ...             pass
+    >>> shares
+    [0.25, 0.5, 0.5, 0.75, 1.0, 1.0]
+    """
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+@contextmanager
+def part(start: float, end: float) -> Iterator[None]:
+    """The steps taken in the block are the work between two shares of the whole."""
+    outer = _listener.get()
+    if outer is None:
+        yield
+        return
+    _listener.set(lambda share: outer(start + (end - start) * share))
+    try:
+        yield
+    finally:
+        _listener.set(outer)
+    outer(end)
+
+
+def steps(items: Sequence[Item], costs: Sequence[float] = ()) -> Iterator[Item]:
+    """Go through items, each of which costs as much as the others, or as given."""
+    reached = list(accumulate(costs or [1.0] * len(items), initial=0.0))
+    for item, (start, end) in zip(items, pairwise(reached), strict=True):
+        with part(start / reached[-1], end / reached[-1]):
+            yield item
