@@ -53,6 +53,7 @@ def rows():
 def test_the_report_has_every_mean_and_says_which_claims_are_not_reached(rows):
     text = number_figures.report(rows)
     assert "mean of 2 run(s). The standard error of a mean is at most 0.005." in text
+    assert "--people 100000 --runs 2 --into docs" in text
     assert text.count("| 100 % | local | 0.935 | 0.935 | 0.935 | 0.935 | 0.935 |") == 2
     assert text.count("| none | original | 0.995 |") == 2
     assert "| uniform | F1 | ≤ 5 | 6.0 **✗** | 6.0 **✗** |" in text

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAME = "number-trees"
+_COMMAND = "python -m confide.experiments.number_figures"
 
 _CLAIMED = {1: 5, 2: 15, 3: 15, 4: 5, 5: 5}
 """By function: within so many points of Original at 100 % privacy (section 5.2)."""
@@ -33,10 +34,10 @@ def report(rows: pd.DataFrame) -> str:
     error = f" The standard error of a mean is at most {_largest_error(rows):.3f}."
     parts = [
         "# Trees on noisy numbers, as in the paper",
-        f"Figures 5 and 6 of `agrawal-srikant-2000`, made by `python -m {_module()} --into docs`: "
-        f"the share of 5,000 clear test people whose group is told by a tree learned from "
-        f"{people:,} people, all nine numbers disguised; noise at 95 % confidence; mean of "
-        f"{runs} run(s).{error if runs > 1 else ''}",
+        f"Figures 5 and 6 of `agrawal-srikant-2000`: the share of 5,000 clear test people whose "
+        f"group is told by a tree learned from {people:,} people, all nine numbers disguised, "
+        f"noise at 95 % confidence, mean of {runs} run(s).{error if runs > 1 else ''} Made by",
+        f"    {_COMMAND} --people {people} --runs {runs} --into docs",
         f"![Accuracy by privacy](pictures/{NAME}.svg)",
         *(f"## {noise.capitalize()} noise\n\n{_table(rows, noise)}" for noise in NOISES),
         "## What the paper claims at 100 % privacy\n\n"
@@ -44,10 +45,6 @@ def report(rows: pd.DataFrame) -> str:
         f"\n\n{_claims(rows)}",
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def _module() -> str:
-    return "confide.experiments.number_figures"
 
 
 def _largest_error(rows: pd.DataFrame) -> float:

@@ -57,7 +57,6 @@ def reconstructs(crowd: Crowd, method: Method) -> bool:
     hidden = [name for name in design.names if any(noisy(b.design, [name]) for b in crowd.counts)]
     if hidden and method == "literal":
         raise ModelError(
-            f'{hidden[0]} is disguised by noise, which has no inverse as method "literal" needs '
-            'it: use "auto".'
+            f'the disguise of {hidden[0]} has no inverse, which method "literal" needs: use "auto".'
         )
     return bool(hidden)

@@ -158,7 +158,7 @@ def test_inversion_is_refused_where_noise_has_none():
     design = survey()
     reports = design.disguise(answers(), seed=2)
     for learner in (cf.DisguisedNaiveBayes, cf.DisguisedTreeClassifier):
-        with pytest.raises(cf.ModelError, match=r'x is disguised by noise.*use "auto"'):
+        with pytest.raises(cf.ModelError, match=r'the disguise of x has no inverse.*use "auto"'):
             learner(design, "ill", method="literal").fit(reports)
 
 

@@ -71,7 +71,7 @@ def associated(batches: Sequence[Counts], target: str, by_class: bool) -> Associ
 def reported(batches: Sequence[Counts], target: str) -> tuple[Design, NDArray[np.int16]]:
     """The one batch whose reports can be associated, its target in the clear: one row a report.
 
-    In a random order, and so are those that are alike.
+    They are in a random order, and so reports that are alike are associated in one.
     """
     if len(batches) > 1:
         raise ModelError('these reports are pooled from several designs: use method="auto".')
