@@ -22,11 +22,12 @@ import full_table
 import importing
 import mining_grid
 import mining_tree
+import numbers_trees
 from measuring import SMALL, Result, Size
 
 BENCHMARKS = (
     *(disguise_and_estimate, full_table, counting, importing, mining_tree, mining_grid),
-    *(collect_load, collect_export),
+    *(numbers_trees, collect_load, collect_export),
 )
 PACKAGES = (
     *("confide", "numpy", "scipy", "scikit-learn", "pyarrow", "duckdb", "narwhals"),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from confide.collect.store import Store
     from confide.collect.trial import Trial
 
-SCRIPTS = ("predict.js", "asking.js", "model.js")
+SCRIPTS = ("predict.js", "load.js", "asking.js", "model.js")
 """What runs on the page that predicts."""
 
 

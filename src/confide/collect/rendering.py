@@ -18,7 +18,7 @@ from confide.collect.field import Field
 from confide.collect.odds import Odds, altogether, explained, labelled
 from confide.collect.survey import Survey
 
-SCRIPTS = ("sampler.js", "report.js", "words.js", "page.js")
+SCRIPTS = ("sampler.js", "report.js", "words.js", "asking.js", "sending.js", "page.js")
 """The respondent's scripts, whose hashes the page shows."""
 
 _TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}

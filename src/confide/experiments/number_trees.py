@@ -46,7 +46,7 @@ def learned(algorithm: str, reports: Any, design: Design) -> DisguisedTreeClassi
     method: Any = algorithm
     if algorithm in ("original", "randomized"):
         design, method = Design(design.questions), "by-class"
-        reports = _within_range(design, reports)
+        reports = within_range(design, reports)
     return DisguisedTreeClassifier(design, "group", criterion="gini", method=method).fit(reports)
 
 
@@ -59,7 +59,7 @@ def accuracy(
     return float((predicted == people["group"].to_numpy()).mean())
 
 
-def _within_range(design: Design, reports: Any) -> Any:
+def within_range(design: Design, reports: Any) -> Any:
     """Reports moved to the nearest number that could be an answer."""
     limits = {q.name: (q.low, q.high) for q in design.questions if isinstance(q, Number)}
     return reports.assign(

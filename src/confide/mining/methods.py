@@ -48,10 +48,16 @@ def roots(crowd: Population, target: str, features: Sequence[str], method: Metho
 
 
 def reconstructs(crowd: Crowd, method: Method) -> bool:
-    """Whether a method reconstructs a crowd's numbers; the paper's refuse designs without any."""
+    """Whether a method reconstructs a crowd's numbers; one that cannot is refused."""
     design = crowd.design
     if method in ("global", "by-class", "local"):
         if not any(isinstance(question, Number) for question in design.questions):
             raise ModelError(f'method "{method}" is for designs with numbers: use "auto".')
         return True
-    return method != "literal" and any(noisy(b.design, design.names) for b in crowd.counts)
+    hidden = [name for name in design.names if any(noisy(b.design, [name]) for b in crowd.counts)]
+    if hidden and method == "literal":
+        raise ModelError(
+            f'{hidden[0]} is disguised by noise, which has no inverse as method "literal" needs '
+            'it: use "auto".'
+        )
+    return bool(hidden)

@@ -23,6 +23,11 @@ POINT = 0.01
 SMALLER = 2 * POINT
 
 
+ONE_NUMBER = cf.Design(
+    [cf.Number("age", 20, 80), cf.YesNo("ill")], [cf.Group(["age"], cf.UniformNoise(5))]
+)
+
+
 def accuracies(function, privacy, algorithms):
     rows = number_trees.Run(function, "uniform", privacy, 3, PEOPLE).rows(algorithms)
     return [row["accuracy"] for row in rows]
@@ -97,11 +102,8 @@ def test_association_fills_the_intervals_with_the_lowest_reports_first():
 
 def test_reports_that_are_alike_are_shared_out_among_the_intervals():
     """A survey of one number has few distinct reports; its people are still associated singly."""
-    design = cf.Design(
-        [cf.Number("age", 20, 80), cf.YesNo("ill")], [cf.Group(["age"], cf.UniformNoise(10))]
-    )
-    generator = np.random.default_rng(1)
-    age = generator.uniform(20, 80, 20_000)
+    design = ONE_NUMBER
+    age = np.random.default_rng(1).uniform(20, 80, 20_000)
     reports = design.disguise(np.stack([age, age > 50], axis=1), seed=2)
     counts = cf.Counts.of(design, reports)
     assert len(counts.reports) < 300
@@ -201,3 +203,21 @@ def test_the_papers_methods_refuse_designs_without_numbers():
     design = cf.Design([cf.YesNo("a"), cf.YesNo("b")])
     with pytest.raises(cf.ConfideError, match="is for designs with numbers"):
         cf.DisguisedTreeClassifier(design, "b", method="local").fit(np.eye(2, dtype=int)[[0, 1, 0]])
+
+
+@pytest.mark.parametrize("method", ["by-class", "local"])
+def test_reports_that_are_all_alike_tell_nothing(method):
+    alike = np.stack([np.full(50, 50.0), np.arange(50) % 2], axis=1)
+    tree = cf.DisguisedTreeClassifier(ONE_NUMBER, "ill", criterion="gini", method=method)
+    chances = tree.fit(alike).predict_proba(np.array([[30.0], [50.0]]))
+    np.testing.assert_allclose(chances, 0.5)
+
+
+@pytest.mark.parametrize("answer", [19.0, 81.0, np.nan, np.inf])
+def test_answers_that_are_not_possible_are_refused_in_one_line(answer):
+    age = np.linspace(20, 80, 500)
+    reports = ONE_NUMBER.disguise(np.stack([age, age > 50], axis=1), seed=1)
+    tree = cf.DisguisedTreeClassifier(ONE_NUMBER, "ill", criterion="gini", method="by-class")
+    with pytest.raises(cf.AnswersError, match="holds no number from 20 to 80") as error:
+        tree.fit(reports).predict(np.array([[answer]]))
+    assert "\n" not in str(error.value)

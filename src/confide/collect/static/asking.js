@@ -20,28 +20,25 @@ function problem(field, answer, texts) {
 
 // All answers, one a field; null where one is missing or out of range, and the page says which.
 export function answers(fields, texts) {
-  const questions = [...document.querySelectorAll(".question")];
-  const found = questions.map((question, q) => given(question) ?? (fields[q].optional ? fields[q].size - 1 : null));
-  const problems = found.map((answer, q) => problem(fields[q], answer, texts));
-  questions.forEach((question, q) => { question.querySelector(".error").textContent = problems[q]; });
-  const first = problems.findIndex((each) => each !== "");
-  if (first < 0) return found;
-  questions[first].querySelector("input, select").focus();
+  const found = [];
+  let first = null;
+  document.querySelectorAll(".question").forEach((question) => {
+    const q = Number(question.dataset.question);
+    found[q] = given(question) ?? (fields[q].optional ? fields[q].size - 1 : null);
+    const error = problem(fields[q], found[q], texts);
+    question.querySelector(".error").textContent = error;
+    if (error) first ??= question;
+  });
+  if (!first) return found;
+  first.querySelector("input, select").focus();
   return null;
 }
 
-export function wipe() {
-  document.querySelectorAll(".question input, .question select").forEach((input) => {
+export function wipe(within) {
+  within.querySelectorAll(".question input, select").forEach((input) => {
     if (input.type === "radio") input.checked = false; else input.value = "";
   });
-  document.querySelectorAll(".error").forEach((error) => { error.textContent = ""; });
-}
-
-// The published model. It is asked for when the page is, whatever is answered later.
-export async function loaded() {
-  const response = await fetch("/model.json", { credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store" });
-  if (!response.ok) throw new Error("the model could not be loaded");
-  return response.json();
+  within.querySelectorAll(".error").forEach((error) => { error.textContent = ""; });
 }
 
 // Nothing stays behind: not when the page is left, not when it is shown again by going back.

@@ -1,6 +1,7 @@
 // The page that predicts. Answers live in its inputs alone, and nothing of them is ever sent.
 
-import { answers, at, filled, leaving, loaded, wipe } from "./asking.js";
+import { answers, at, filled, leaving, wipe } from "./asking.js";
+import { loaded } from "./load.js";
 import { code, predict } from "./predict.js";
 
 const page = JSON.parse(at("survey").textContent);
@@ -46,7 +47,7 @@ function row(answer, chance) {
 }
 
 function forget() {
-  wipe();
+  wipe(document);
   clear();
 }
 

@@ -1,24 +1,13 @@
 // The respondent's page. Answers live in its inputs alone; nothing leaves before Send.
 
+import { answers, at, filled, leaving, wipe } from "./asking.js";
 import { below, disguise, draw, secureWords } from "./sampler.js";
 import { body, hex, receiptId, reports } from "./report.js";
+import { keep, kept, post, token } from "./sending.js";
 import { told } from "./words.js";
 
-const survey = JSON.parse(document.getElementById("survey").textContent);
-const at = (id) => document.getElementById(id);
-const filled = (key, values) =>
-  survey.texts[key].replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+const survey = JSON.parse(at("survey").textContent);
 const words = secureWords();
-
-// What is kept over a reload: the receipt and the draw, never an answer. So nothing is drawn twice.
-const KEY = `confide ${survey.design}`;
-function kept() {
-  try { return JSON.parse(sessionStorage.getItem(KEY)); } catch { return null; }
-}
-function keep(state) {
-  try { sessionStorage.setItem(KEY, JSON.stringify(state)); } catch { /* then in memory alone */ }
-  return state;
-}
 
 let state;
 let locked = null;
@@ -38,9 +27,9 @@ function begin() {
   if (!isSecureContext) return stop("insecure");
   if (!survey.open) return stop("closed");
   if (survey.invitation && !token()) return stop("uninvited");
-  state = kept();
+  state = kept(survey.design);
   if (state?.sent) return stop("already");
-  state ??= keep({
+  state ??= keep(survey.design, {
     receipt: hex(crypto.getRandomValues(new Uint8Array(16))),
     draws: draw(survey.blocks.map((block) => block.weights), words),
   });
@@ -57,10 +46,6 @@ function begin() {
   document.querySelectorAll(".own").forEach((box) => box.addEventListener("change", () => byHand(box)));
 }
 
-function token() {
-  return /^#[0-9a-f]{32}$/.test(location.hash) ? location.hash.slice(1) : "";
-}
-
 // A draw that everyone may see, as often as they like; it has nothing to do with the real one.
 function practise() {
   if (!at("practice")) return;
@@ -72,7 +57,7 @@ function practise() {
       const drawn = below(total, words);
       const [report] = disguise(survey.practice, [0, drawn], [answer]);
       const said = [survey.texts.no, survey.texts.yes];
-      at("practice-result").textContent = filled("practice_result", {
+      at("practice-result").textContent = filled(survey.texts.practice_result, {
         drawn: drawn + 1, total, answer: said[answer], report: said[report],
       });
     });
@@ -86,40 +71,11 @@ function byHand(box) {
   wipe(block);
 }
 
-function wipe(within) {
-  within.querySelectorAll(".question input, select").forEach((input) => {
-    if (input.type === "radio") input.checked = false; else input.value = "";
-  });
-  within.querySelectorAll(".error").forEach((error) => { error.textContent = ""; });
-}
-
-// The chosen option's number or the number entered; null where nothing was.
-function answer(question) {
-  const chosen = question.querySelector("input:checked") ?? question.querySelector("select, input[type=number]");
-  if (!chosen || chosen.value === "") return null;
-  return Number(chosen.value);
-}
-
 function lock() {
-  const answers = [];
-  let first = null;
-  document.querySelectorAll(".question").forEach((question) => {
-    const q = Number(question.dataset.question);
-    const field = survey.fields[q];
-    answers[q] = answer(question) ?? (field.optional ? field.size - 1 : null);
-    const error = problem(field, answers[q]);
-    question.querySelector(".error").textContent = error;
-    if (error) first ??= question;
-  });
-  if (first) return first.querySelector("input, select").focus();
+  const given = answers(survey.fields, survey.texts);
+  if (given === null) return;
   const own = [...document.querySelectorAll(".own:checked")].map((box) => Number(box.closest(".block").dataset.block));
-  review(own, reports(survey, state.draws, own, answers));
-}
-
-function problem(field, given) {
-  if (given === null) return survey.texts.missing;
-  if (field.options || (given >= field.low && given <= field.high)) return "";
-  return filled("out_of_range", field);
+  review(own, reports(survey, state.draws, own, given));
 }
 
 async function review(own, codes) {
@@ -143,23 +99,15 @@ async function send() {
   if (survey.offline) return save();
   at("send").disabled = true;
   at("status").textContent = survey.texts.sending;
-  try {
-    const response = await fetch("/report", {
-      method: "POST", body: locked, headers: { "Content-Type": "application/json" },
-      credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store", redirect: "error",
-    });
-    if (response.ok) return finish();
-    const { error } = await response.json();
-    at("status").textContent = response.status < 500 ? filled("refused", { reason: error }) : survey.texts.unsent;
-  } catch {
-    at("status").textContent = survey.texts.unsent;
-  }
+  const problem = await post("/report", locked, survey.texts);
+  if (problem === "") return finish();
+  at("status").textContent = problem;
   at("send").disabled = false;
 }
 
 function finish() {
   at("receipt").textContent = state.receipt.match(/.{4}/g).join(" ");
-  keep({ sent: true });
+  keep(survey.design, { sent: true });
   state = null;
   discard();
   at("status").textContent = "";
@@ -173,13 +121,10 @@ function discard() {
   at("bytes").textContent = "";
 }
 
-// Nothing stays behind: not when the page is left, not when it is shown again by going back.
-addEventListener("pagehide", discard);
+leaving(discard);
 addEventListener("hashchange", () => location.reload()); // another invitation
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address keeps its invitation
   at("main").focus();
 });
-addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-at("exit").addEventListener("click", () => { discard(); location.replace(at("exit").dataset.to); });
 begin();

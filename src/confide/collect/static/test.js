@@ -1,24 +1,16 @@
 // The test of a model. The page lets it guess an answer from the others, and looks whether the
 // guess is right: that bit is drawn for, shown and sent as a report is. Answers are never sent.
 
-import { answers, at, filled, leaving, loaded, wipe } from "./asking.js";
+import { answers, at, leaving, wipe } from "./asking.js";
+import { loaded } from "./load.js";
 import { code, predict } from "./predict.js";
 import { body, hex, reports } from "./report.js";
 import { draw, secureWords } from "./sampler.js";
+import { keep, kept, post, token } from "./sending.js";
 import { told } from "./words.js";
 
 const page = JSON.parse(at("survey").textContent);
 const { texts } = page;
-
-// What is kept over a reload: an id and the draw, never an answer. So nothing is drawn twice.
-const KEY = `confide ${page.design}`;
-function kept() {
-  try { return JSON.parse(sessionStorage.getItem(KEY)); } catch { return null; }
-}
-function keep(state) {
-  try { sessionStorage.setItem(KEY, JSON.stringify(state)); } catch { /* then in memory alone */ }
-  return state;
-}
 
 let state;
 let model;
@@ -29,15 +21,13 @@ function stop(key) {
   at("stop").hidden = false;
 }
 
-const token = () => (/^#[0-9a-f]{32}$/.test(location.hash) ? location.hash.slice(1) : "");
-
 async function begin() {
   if (!isSecureContext) return stop("insecure");
   if (!page.open) return stop("trial_closed");
   if (page.invitation && !token()) return stop("trial_uninvited");
-  state = kept();
+  state = kept(page.design);
   if (state?.sent) return stop("trial_already");
-  state ??= keep({
+  state ??= keep(page.design, {
     id: hex(crypto.getRandomValues(new Uint8Array(16))),
     draws: draw(page.blocks.map((block) => block.weights), secureWords()),
   });
@@ -75,22 +65,14 @@ function lock() {
 async function send() {
   at("send").disabled = true;
   at("status").textContent = texts.sending;
-  try {
-    const response = await fetch("/model/test", {
-      method: "POST", body: locked, headers: { "Content-Type": "application/json" },
-      credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store", redirect: "error",
-    });
-    if (response.ok) return finish();
-    const { error } = await response.json();
-    at("status").textContent = response.status < 500 ? filled(texts.refused, { reason: error }) : texts.unsent;
-  } catch {
-    at("status").textContent = texts.unsent;
-  }
+  const problem = await post("/model/test", locked, texts);
+  if (problem === "") return finish();
+  at("status").textContent = problem;
   at("send").disabled = false;
 }
 
 function finish() {
-  keep({ sent: true });
+  keep(page.design, { sent: true });
   state = null;
   forget();
   at("review").hidden = true;
@@ -99,7 +81,7 @@ function finish() {
 
 function forget() {
   locked = null;
-  wipe();
+  wipe(document);
   at("told").replaceChildren();
   at("bytes").textContent = "";
   at("status").textContent = "";

@@ -1,0 +1,7 @@
+// The published model. It is asked for when the page is, whatever is answered later.
+
+export async function loaded() {
+  const response = await fetch("/model.json", { credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store" });
+  if (!response.ok) throw new Error("the model could not be loaded");
+  return response.json();
+}
