@@ -96,8 +96,7 @@ def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[dict[str, Any]]:
     found = crowd.distribution(field.name)
     place = np.searchsorted(found.edges, _report_grid(field).middles)
     raw = np.bincount(place, counts.table([field.name]), len(found.edges) + 1)
-    within = field.question.named(Grid(tuple(found.edges.tolist())))
-    labels = [f"below {field.question.low:g}", *within, f"above {field.question.high:g}"]
+    labels = [f"below {field.question.low:g}", *found.labels, f"above {field.question.high:g}"]
     return _rows(labels, raw, np.pad(found.shares, 1), np.pad(found.standard_errors, 1), counts.n)
 
 

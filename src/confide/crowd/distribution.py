@@ -24,6 +24,8 @@ class Distribution:
         The number's name.
     edges : array
         The ends of the intervals.
+    labels : tuple of str
+        The intervals as people read them.
     shares : array
         Each interval's share of the population.
     replicates : array of shape (surveys, intervals)
@@ -35,6 +37,7 @@ class Distribution:
 
     question: str
     edges: Array
+    labels: tuple[str, ...]
     shares: Array
     replicates: Array = field(repr=False)
     n: int
@@ -93,11 +96,12 @@ class Distribution:
 
     def __repr__(self) -> str:
         top = max(float(self.shares.max()), 1e-12)
+        width = max(map(len, self.labels))
         lines = [
-            f"{low:>10g} to {high:<10g} {share:6.3f} ± {1.96 * error:.3f} "
+            f"  {label:{width}} {share:7.3f} ± {1.96 * error:.3f} "
             + "█" * round(24 * max(share, 0) / top)
-            for low, high, share, error in zip(
-                self.edges, self.edges[1:], self.shares, self.standard_errors, strict=False
+            for label, share, error in zip(
+                self.labels, self.shares, self.standard_errors, strict=True
             )
         ]
         return "\n".join([f"{self.question} (n = {self.n:,})", *lines])

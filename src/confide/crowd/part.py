@@ -153,7 +153,9 @@ class Part:
         grid = observed[0].algebra.merged[question].grid
         found = [_conditional(each, fixed) for each in replicates(observed, truth, fit)]
         shares = _conditional(truth, fixed)
-        return Distribution(question, grid.array, shares, np.array(found), self.n)
+        asked: Any = self.design.question(question)
+        labels = asked.named(grid)
+        return Distribution(question, grid.array, labels, shares, np.array(found), self.n)
 
     def _place(self, observed: list[Observed]) -> tuple[int, ...]:
         """Where these people are on the first axes of a table."""
