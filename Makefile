@@ -48,9 +48,10 @@ $(VENV)/.installed-test: pyproject.toml constraints.txt $(VENV)/.made
 .bench-venv/.installed: pyproject.toml constraints.txt benchmarks/constraints.txt
 	@echo 'Installing confide and the libraries it is compared with into .bench-venv …'
 	$(PYTHON) -m venv .bench-venv
-	.bench-venv/bin/python -m pip --disable-pip-version-check --quiet install --editable . \
+	.bench-venv/bin/python -m pip --disable-pip-version-check --quiet install \
+		--editable '.[serve,postgres]' \
 		--constraint constraints.txt --constraint benchmarks/constraints.txt \
-		pure-ldp multi-freq-ldpy scikit-learn statsmodels
+		pure-ldp multi-freq-ldpy pytest scikit-learn statsmodels
 	touch $@
 
 clean:

@@ -14,15 +14,21 @@ from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import collect_export
+import collect_load
 import counting
 import disguise_and_estimate
 import full_table
 import importing
 import mining_grid
 import mining_tree
+import numbers_trees
 from measuring import SMALL, Result, Size
 
-BENCHMARKS = (disguise_and_estimate, full_table, counting, importing, mining_tree, mining_grid)
+BENCHMARKS = (
+    *(disguise_and_estimate, full_table, counting, importing, mining_tree, mining_grid),
+    *(numbers_trees, collect_load, collect_export),
+)
 PACKAGES = (
     *("confide", "numpy", "scipy", "scikit-learn", "pyarrow", "duckdb", "narwhals"),
     *("pure-ldp", "multi-freq-ldpy"),
@@ -45,6 +51,8 @@ installs confide and the peers in an environment of their own (`.bench-venv`, ve
   grows to the same depth on the clear answers, as the 32-bit floats that it works on. The papers'
   experiments disguise, learn and test; their time is that of each of two cores.
 - The peers disguise one answer at a time; they are timed on {peer_answers:,} answers and scaled.
+- Reports on the web are durable: each is acknowledged after it is on disk. Server, database and
+  senders share the machine, all by the wall.
 - The memory is the peak resident size of a fresh process.
 
 Taken on {machine}. When the run began, {waiting:.1f} processes were running or waiting on

@@ -83,3 +83,14 @@ def test_importing_confide_brings_in_nothing_heavy():
     code = f"import sys, confide; print([m for m in {HEAVY} if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_the_first_page_waits_for_no_engine():
+    engines = ["narwhals", "scipy", "pyarrow.compute", "psycopg", "vl_convert", *HEAVY]
+    engines.remove("starlette")
+    code = (
+        "import sys, confide.cli.app, confide.collect.serving; "
+        f"print([m for m in {engines} if m in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"

@@ -109,9 +109,12 @@ def test_a_full_disk_gives_503_and_recovers_by_itself(tmp_path, run):
             statuses = run(send_all(server.port, [body for _, body in full]))
             assert set(statuses) <= {200, 503}
             assert 503 in statuses
+            assert b"retry-after: 2" in run(head(server.port, full[statuses.index(503)][1]))
             filler.unlink()
-            assert run(send_all(server.port, [body for _, body in full])) == [200] * 400
             store = open_store(database, DESIGN)
+            taken = {i for (i, _), status in zip(full, statuses, strict=True) if status == 200}
+            assert set(store.records([i for i, _ in full])) == taken
+            assert run(send_all(server.port, [body for _, body in full])) == [200] * 400
             assert store.count() == 401
             store.close()
     finally:
@@ -123,6 +126,25 @@ async def head(port, body):
     async with connected(port) as (reader, writer):
         writer.write(request(body))
         return (await reader.readuntil(b"\r\n\r\n")).lower()
+
+
+def test_a_file_that_was_moved_away_gives_503_and_recovers_when_it_is_back(tmp_path, run):
+    """SQLite itself would go on writing to it, and everyone be told that their report is kept."""
+    file, away = tmp_path / "survey.db", tmp_path / "away.db"
+    with Server(f"sqlite:///{file}", free_port()) as server:
+        first, second = report()[1], report()[1]
+        assert run(send_all(server.port, [first])) == [200]
+        file.rename(away)
+        assert run(send_all(server.port, [second, second])) == [503, 503]
+        assert b"retry-after: 2" in run(head(server.port, second))
+        away.rename(file)
+        assert run(send_all(server.port, [second, first])) == [200, 200]
+        store = open_store(f"sqlite:///{file}", DESIGN)
+        assert store.count() == 2
+        store.close()
+        for each in tmp_path.iterdir():
+            each.unlink()
+        assert run(send_all(server.port, [report()[1]])) == [503]
 
 
 def test_a_database_that_is_gone_gives_503_and_recovers_by_itself(run):

@@ -5,7 +5,10 @@ from __future__ import annotations
 from itertools import product
 from math import inf, log
 
+import duckdb
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 
 import confide as cf
@@ -157,6 +160,38 @@ def test_reports_that_the_noise_cannot_produce_are_refused(asked, report):
     design = one(asked, cf.UniformNoise(5))
     with pytest.raises(cf.ReportsError, match=r"column 'age' holds no number .* in 1 of 2 reports"):
         cf.Crowd(design, np.array([50.0, report]))
+
+
+@pytest.mark.parametrize("kind", NOISES)
+@pytest.mark.parametrize("asked", [CONTINUOUS, STEPPED])
+@pytest.mark.parametrize("report", [float("nan"), inf, -inf])
+def test_reports_that_are_no_finite_numbers_are_refused_by_every_noise(kind, asked, report):
+    design = one(asked, kind(5))
+    frame = pd.DataFrame({"age": [50.0, report]})
+    for reports in (frame["age"].to_numpy(), frame, duckdb.from_arrow(pa.table(frame))):
+        with pytest.raises(cf.ReportsError, match=r"'age' holds no number.* in 1 of 2") as error:
+            cf.Crowd(design, reports)
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("kind", NOISES)
+@pytest.mark.parametrize("amount", [0, -1, float("nan"), inf, "wide", True])
+def test_noise_of_no_positive_amount_is_refused_in_one_line(kind, amount):
+    for make in (kind, lambda given: kind.for_privacy(given, span=60)):
+        with pytest.raises(cf.DesignError, match=r"must be a .*number.* Got ") as error:
+            make(amount)
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("asked", [cf.YesNo("cheated"), cf.Choice("cheated", ["a", "b", "c"])])
+@pytest.mark.parametrize(
+    "mechanism",
+    [cf.UniformNoise(1), cf.GaussianNoise(1), cf.LaplaceNoise(1), cf.Intervals([0, 1, 2])],
+)
+def test_noise_on_a_question_that_is_no_number_is_refused_in_one_line(asked, mechanism):
+    with pytest.raises(cf.DesignError, match=r"disguises one number question.* Use ") as error:
+        one(asked, mechanism)
+    assert "\n" not in str(error.value)
 
 
 def one(question, mechanism):

@@ -16,7 +16,6 @@ from confide.cli.showing import print_text, showing_progress
 from confide.counts.counts import FINGERPRINT
 from confide.design import Design, Finite
 from confide.design.writing import written_safely
-from confide.disguise import disguise as disguised
 from confide.errors import AnswersError
 from confide.mechanisms import Randomness
 
@@ -34,6 +33,8 @@ def disguise(
 
     Example: `confide disguise survey.toml answers.csv -o reports.parquet`
     """
+    from confide.disguise import disguise as disguised  # a tenth of a second for other commands
+
     design, randomness, rows = Design.load(survey), Randomness(seed), 0
     for path in (answers, output):
         if path.suffix.lower() not in (".csv", ".parquet"):

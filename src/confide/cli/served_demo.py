@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 import threading
 import webbrowser
@@ -61,6 +62,7 @@ class ServedDemo:
 
     def _serve(self, folder: Path) -> None:
         serving = import_serving()
+        from confide.collect.access import set_password
         from confide.collect.guard import Rate
         from confide.collect.survey import Page, Survey
 
@@ -68,6 +70,7 @@ class ServedDemo:
         survey = Survey(self.design, page)
         port = serving.free_port(_HOST)
         store = serving.opened(survey, f"sqlite:///{folder / 'demo.db'}")
+        set_password(store, secrets.token_urlsafe(16))  # the link leads to the results at once
         app = serving.made(survey, store, _HOST, rate=Rate(0))  # all people share one address here
         link = f"http://{_HOST}:{port}/admin/welcome?key={app.state.access.link}"
         over = threading.Event()

@@ -31,6 +31,12 @@ def hashed(password: str, salt: bytes) -> bytes:
     return salt + hashlib.scrypt(password.encode(), salt=salt, **_SCRYPT)
 
 
+def set_password(store: Store, password: str) -> None:
+    """Keep the hash of a password, and a new key that signs sessions."""
+    store.set_secret("password", hashed(password, secrets.token_bytes(16)))
+    store.set_secret("session", secrets.token_bytes(32))
+
+
 @dataclass(eq=False)
 class Access:
     """Password, sessions and the one-time link.
@@ -46,7 +52,8 @@ class Access:
     store: Store
     writer: Writer
     link: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    """The secret of the one-time link; it sets the first password and is then void."""
+    """The secret of the one-time link: it sets the first password, or lets in where there is one,
+    and is then void."""
     _wait: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def has_password(self) -> bool:
@@ -55,14 +62,22 @@ class Access:
 
     async def set_first_password(self, link: str, password: str) -> None:
         """Set the password with the one-time link."""
-        if not hmac.compare_digest(link.encode(), self.link.encode()) or await self.has_password():
+        if not self._is_link(link) or await self.has_password():
             raise RefusedError(403, "this link has been used or is not valid.")
         if len(password) < SHORTEST:
             raise RefusedError(400, f"a password has at least {SHORTEST} characters.")
-        kept = await run_in_threadpool(hashed, password, secrets.token_bytes(16))
-        await self.writer.run(lambda: self.store.set_secret("password", kept))
-        await self.writer.run(lambda: self.store.set_secret("session", secrets.token_bytes(32)))
+        await self.writer.run(lambda: set_password(self.store, password))
         self.link = secrets.token_urlsafe(24)
+
+    async def let_in_once(self, link: str) -> bool:
+        """Whether the one-time link opens a session, since there is a password already."""
+        if not await self.has_password() or not self._is_link(link):
+            return False
+        self.link = secrets.token_urlsafe(24)
+        return True
+
+    def _is_link(self, link: str) -> bool:
+        return hmac.compare_digest(link.encode(), self.link.encode())
 
     async def check_password(self, password: str) -> bool:
         """Whether this is the password; one try at a time, wrong ones slow."""

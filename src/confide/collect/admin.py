@@ -107,11 +107,13 @@ class Admin:
         return checked
 
     async def welcome(self, request: Request) -> Response:
-        """Set the first password, by the one-time link."""
+        """Set the first password by the one-time link, or come in by it where there is one."""
         problem = ""
         key = request.query_params.get("key", "")
         if request.method == "GET":
             self._bundle()
+            if await self.access.let_in_once(key):
+                return await self._entered()
         else:
             check_origin(request.headers)
             given = await _form(request)
@@ -290,7 +292,9 @@ class Admin:
 
 
 async def _output(command: list[str]) -> bytes:
-    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    """What a command prints. When the server stops first, the command has nobody to tell it."""
+    pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=nowhere)
     output, _ = await process.communicate()
     return output
 

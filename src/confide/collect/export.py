@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet
 
 from confide.collect.form import Form
 from confide.collect.store import Store
@@ -34,6 +32,8 @@ def export(form: Form, store: Store, kind: str, path: Path) -> None:
 
 
 def _csv(form: Form, table: pa.Table, path: Path) -> None:
+    import pyarrow.csv
+
     plain = [
         _decoded(table.column(f.name)) if f.finite else table.column(f.name) for f in form.fields
     ]
@@ -45,6 +45,8 @@ def _decoded(column: Any) -> Any:
 
 
 def _parquet(form: Form, table: pa.Table, path: Path) -> None:
+    import pyarrow.parquet
+
     metadata = {
         FINGERPRINT: form.design.fingerprint.encode(),
         b"confide.design": form.design.canonical_json().encode(),

@@ -31,7 +31,7 @@ def document(survey: Survey, published: Published | None = None) -> dict[str, An
             },
             "/design.json": {"get": _get("The design, in its canonical form.", False)},
             "/api/counts": {"get": _get("The distinct reports and how often each came.", True)},
-            "/api/estimates": {"get": _estimates()},
+            "/api/estimates": {"get": _estimates(survey)},
             **(_model(published) if published else {}),
         },
         "components": {
@@ -60,7 +60,7 @@ def _model(published: Published) -> dict[str, Any]:
 
 def _report(survey: Survey) -> dict[str, Any]:
     codes = [
-        {"type": "string", "pattern": f"^[0-9]{{{field.digits}}}$", "title": field.name}
+        {"type": "string", "pattern": f"^({_up_to(field.size - 1)})$", "title": field.name}
         for field in survey.form.fields
     ]
     by_hand = {p for b in survey.form.by_hand for p in survey.form.blocks[b].positions}
@@ -99,6 +99,21 @@ def _report(survey: Survey) -> dict[str, Any]:
             **{status: _answer(why, _ERROR) for status, why in refused.items()},
         },
     }
+
+
+def _up_to(largest: int) -> str:
+    """A pattern for the numbers up to the largest, written with as many digits as that has.
+
+    >>> _up_to(64)
+    '64|[0-5][0-9]|6[0-3]'
+    """
+    top = str(largest)
+    lower = [
+        f"{top[:place]}[0-{int(digit) - 1}]" + "[0-9]" * (len(top) - place - 1)
+        for place, digit in enumerate(top)
+        if digit != "0"
+    ]
+    return "|".join([top, *lower])
 
 
 _ERROR = {"$ref": "#/components/schemas/Error"}
@@ -163,11 +178,15 @@ def _get(summary: str, inside: bool) -> dict[str, Any]:
     return described | ({"security": [{"password": []}]} if inside else {})
 
 
-def _estimates() -> dict[str, Any]:
+def _estimates(survey: Survey) -> dict[str, Any]:
     name = {
         "name": "question",
         "in": "query",
         "description": "Cross these questions; left out, every question alone.",
-        "schema": {"type": "array", "items": {"type": "string"}},
+        "schema": {
+            "type": "array",
+            "items": {"enum": list(survey.design.names)},
+            "uniqueItems": True,
+        },
     }
     return _get("Estimates with standard errors and 95 % intervals.", True) | {"parameters": [name]}

@@ -132,7 +132,7 @@ class Respondent:
             given = json.loads(await limited_body(request, 256))
         except (ValueError, RecursionError):
             raise RefusedError(400, "the body is not JSON.") from None
-        receipt = given.get("receipt") if isinstance(given, dict) else None
+        receipt = given.get("receipt") if isinstance(given, dict) and len(given) == 1 else None
         if not isinstance(receipt, str) or not _RECEIPT.fullmatch(receipt):
             raise RefusedError(400, "a receipt has 32 hexadecimal digits.")
         return bytes.fromhex(receipt_id(receipt))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from os.path import samestat
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ class SQLiteStore(Store):
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            self._file = self.path.stat()
             return connection
         except (apsw.Error, OSError) as error:
             raise StoreError(f"cannot open {self.path.name}: {_reason(error)}.") from None
@@ -125,6 +127,19 @@ class SQLiteStore(Store):
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+            self._check_there()
+
+    def _check_there(self) -> None:
+        """A file that was moved away or deleted goes on taking reports, and nobody would find them.
+
+        So whatever was written counts only if the file is in its place afterwards.
+        """
+        try:
+            there = samestat(self.path.stat(), self._file)
+        except OSError:
+            there = False
+        if not there:
+            raise StoreError(f"{self.path.name} was moved or deleted. Put it back, or restart.")
 
     def _read(self, sql: str) -> list[tuple[Any, ...]]:
         """Read much without holding the writer up."""

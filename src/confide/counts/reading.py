@@ -101,7 +101,8 @@ def _grid(design: Design, name: str) -> Grid | None:
 def _cell(column: nw.Expr, grid: Grid) -> nw.Expr:
     """`Grid.code` as an expression for the engine."""
     value = column.cast(nw.Float64)
-    inside = (value >= grid.edges[0]) & (value <= grid.edges[-1]) & ~value.is_nan()
+    low, high = grid.ends
+    inside = (value >= low) & (value <= high) & ~value.is_nan()
     value = nw.when(inside).then(value)  # no engine meets a number that it cannot round
     if grid.ruler is None:
         steps = [(value >= edge).cast(nw.Int64) for edge in grid.edges[1:-1]]

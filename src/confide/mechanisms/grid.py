@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from sys import float_info
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,11 @@ class Grid:
         """How many intervals there are."""
         return len(self.edges) - 1
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest number in it: an open end holds no infinity."""
+        return max(self.edges[0], -float_info.max), min(self.edges[-1], float_info.max)
+
     @cached_property
     def array(self) -> Floats:
         """The edges as an array."""
@@ -61,11 +67,12 @@ class Grid:
         return (float(finite[0]), width) if equal else None
 
     def code(self, values: Floats) -> NDArray[np.int64]:
-        """The interval of each value; −1 for a value in none, NaN among them.
+        """The interval of each value; −1 for a value in none, NaN and infinity among them.
 
         >>> Grid((0.0, 1.0, 3.0)).code(np.array([0, 1, 3, 4, float("nan")])).tolist()
         [0, 1, 1, -1, -1]
         """
-        inside = (values >= self.edges[0]) & (values <= self.edges[-1])
+        low, high = self.ends
+        inside = (values >= low) & (values <= high)
         codes = np.searchsorted(self.array, values, side="right") - 1
         return np.where(inside, codes.clip(0, self.size - 1), -1)

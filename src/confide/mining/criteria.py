@@ -79,13 +79,27 @@ def best_binary(cross: Array, criterion: Criterion, ordered: bool) -> Tests:
     """
     counts = cross.clip(0)
     nodes, _, values = counts.shape
-    if ordered or values <= _SUBSET_OPTIONS:
+    if ordered:
+        above = np.cumsum(counts[:, :, :0:-1], axis=2)[:, :, ::-1]
+        best, gain = _best_parting(counts, above, criterion)
+        return Tests(gain, (np.arange(values) > best[:, None]).astype(np.intp))
+    if values <= _SUBSET_OPTIONS:
         order = np.broadcast_to(np.arange(values), (nodes, values))
-        second = _cuts(values) if ordered else _subsets(values)
+        second = _subsets(values)
     else:
         order, second = _by_commonest(counts), _cuts(values)
     arranged = np.take_along_axis(counts, order[:, None, :], axis=2)
-    right = arranged @ second.T
+    best, gain = _best_parting(counts, arranged @ second.T, criterion)
+    branch = np.empty((nodes, values), np.intp)
+    np.put_along_axis(branch, order, second[best], axis=1)
+    return Tests(gain, branch)
+
+
+def _best_parting(counts: Array, right: Array, criterion: Criterion) -> tuple[Any, Array]:
+    """The best of some partings in each node, and its gain.
+
+    ``right`` holds by parting what each class has on the right: (nodes, classes, partings).
+    """
     total = counts.sum(axis=2)
     left = total[:, :, None] - right
     apart = impurity(left.clip(0), criterion, 1) + impurity(right, criterion, 1)
@@ -94,15 +108,13 @@ def best_binary(cross: Array, criterion: Criterion, ordered: bool) -> Tests:
     splits = (left.sum(axis=1) > nothing) & (right.sum(axis=1) > nothing)
     gain = np.where(splits, gain, -np.inf)
     best = gain.argmax(axis=1)
-    branch = np.empty((nodes, values), np.intp)
-    np.put_along_axis(branch, order, second[best].astype(np.intp), axis=1)
-    return Tests(gain[np.arange(nodes), best], branch)
+    return best, gain[np.arange(len(gain)), best]
 
 
 def _gain(total: Array, apart: Array, criterion: Criterion) -> Array:
     size = total.sum(axis=1)
     drop = impurity(total, criterion, 1) - apart
-    gain = np.divide(drop, size, out=np.zeros(np.broadcast(drop, size).shape), where=size > 0)
+    gain = np.divide(drop, size, out=np.zeros_like(drop), where=size > 0)
     return np.asarray(np.round(gain, DIGITS) + 0.0)
 
 

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from confide.crowd import Crowd
 from confide.crowd.axes import noisy
+from confide.design import Number
 from confide.errors import ModelError
 from confide.mining.frontier import Frontier, Population, frontier
 from confide.mining.joint import choose_joint
@@ -23,12 +24,12 @@ def population(crowd: Population, target: str, method: Method) -> Population:
 
     Numbers with noise have no inverse: there "global" and "by-class" associate reports with
     intervals (`agrawal-srikant-2000`), and "auto" reconstructs the few questions that matter
-    jointly.
+    jointly. Where nothing is disguised, the paper's methods are its baseline "Original".
     """
     if method not in get_args(Method):
         allowed = ", ".join(f'"{each}"' for each in get_args(Method))
         raise ModelError(f"method must be one of {allowed}. Got {method!r}.")
-    if isinstance(crowd, Crowd) and noisy_numbers(crowd, method):
+    if isinstance(crowd, Crowd) and reconstructs(crowd, method):
         if method == "auto":
             return joint_population(crowd, target)
         return associated(crowd.counts, target, by_class=method == "by-class")
@@ -41,17 +42,22 @@ def population(crowd: Population, target: str, method: Method) -> Population:
 
 def roots(crowd: Population, target: str, features: Sequence[str], method: Method) -> Frontier:
     """The root of a tree on the estimate that a method works on."""
-    if method == "local" and isinstance(crowd, Crowd) and noisy_numbers(crowd, method):
+    if method == "local" and isinstance(crowd, Crowd) and reconstructs(crowd, method):
         return local_frontier(crowd.counts, target, features)
     return frontier(population(crowd, target, method), target, features)
 
 
-def noisy_numbers(crowd: Crowd, method: Method) -> bool:
-    """Whether a crowd has numbers with noise; the methods that are for those refuse others."""
+def reconstructs(crowd: Crowd, method: Method) -> bool:
+    """Whether a method reconstructs a crowd's numbers; one that cannot is refused."""
     design = crowd.design
-    found = any(noisy(batch.design, design.names) for batch in crowd.counts)
-    if not found and method in ("global", "by-class", "local"):
+    if method in ("global", "by-class", "local"):
+        if not any(isinstance(question, Number) for question in design.questions):
+            raise ModelError(f'method "{method}" is for designs with numbers: use "auto".')
+        return True
+    hidden = [name for name in design.names if any(noisy(b.design, [name]) for b in crowd.counts)]
+    if hidden and method == "literal":
         raise ModelError(
-            f'method "{method}" is for designs with numbers disguised by noise: use "auto".'
+            f'{hidden[0]} is disguised by noise, which has no inverse as method "literal" needs '
+            'it: use "auto".'
         )
-    return found and method != "literal"
+    return bool(hidden)

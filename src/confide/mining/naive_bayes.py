@@ -16,7 +16,8 @@ from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.frontier import Population, frontier
 from confide.mining.joint import HiddenClasses, Joint
-from confide.mining.methods import Method, population
+from confide.mining.methods import Method, population, reconstructs
+from confide.mining.numbers import margins
 
 Array = NDArray[np.float64]
 
@@ -39,7 +40,8 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         The question to predict.
     method : {"auto", "literal"}
         "literal" is the papers' inversion. "auto" is the best we know: naive Bayes within hidden
-        classes, see `confide.mining.joint.choose_joint`.
+        classes, see `confide.mining.joint.choose_joint`. With numbers disguised by noise it
+        reconstructs each question beside the target (`agrawal-srikant-2000`, "by-class").
     smoothing : float
         So many people are added to each value of each question in each class; 0 for the paper's
         own formula.
@@ -51,8 +53,8 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     likelihood_ : list of arrays of shape (classes, values)
         P(a_i | v), one array a question.
     hidden_ : HiddenClasses or None
-        With method="auto" on disguised reports: the hidden classes within which the answers are
-        taken to be independent. They, and not the tables above, then predict.
+        With method="auto" on disguised reports without noisy numbers: the hidden classes within
+        which the answers are taken to be independent. They, and not the tables above, then predict.
 
     Examples
     --------
@@ -87,14 +89,24 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     def _learn(self, crowd: Population) -> None:
         if not self.smoothing >= 0:
             raise ModelError(f"smoothing must not be negative. Got {self.smoothing}.")
-        estimate = population(crowd, self.target_, self.method)
+        if self.method not in ("auto", "literal"):
+            raise ModelError(
+                f'method of DisguisedNaiveBayes must be "auto" or "literal". Got {self.method!r}.'
+            )
         self.hidden_ = None
-        if isinstance(estimate, Joint):
-            self.hidden_ = estimate.hidden(self.target_, self.features_)
-        shares, tables = _tables(estimate, self.target_, self.features_)
+        shares, tables = self._estimated(crowd)
         self._check_classes(shares)
         self.prior_ = shares.clip(0) / shares.clip(0).sum()
         self.likelihood_ = [self._likelihood(table * crowd.n) for table in tables]
+
+    def _estimated(self, crowd: Population) -> tuple[Array, list[Array]]:
+        """The shares of the classes, and of class × value for each question."""
+        if isinstance(crowd, Crowd) and reconstructs(crowd, self.method):
+            return margins(crowd.counts, self.target_, self.features_)
+        estimate = population(crowd, self.target_, self.method)
+        if isinstance(estimate, Joint):
+            self.hidden_ = estimate.hidden(self.target_, self.features_)
+        return _tables(estimate, self.target_, self.features_)
 
     def _likelihood(self, counts: Array) -> Array:
         """P(a | v) from the estimated counts of v × a; nothing known is every value alike."""

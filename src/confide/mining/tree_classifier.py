@@ -20,7 +20,7 @@ from confide.mining.criteria import Criterion
 from confide.mining.frontier import Frontier, Population, frontier
 from confide.mining.growing import Feature, grow
 from confide.mining.joint import Joint
-from confide.mining.methods import Method, noisy_numbers, population, roots
+from confide.mining.methods import Method, population, reconstructs, roots
 from confide.mining.node_shares import unbiased_shares
 from confide.mining.progress import part
 from confide.mining.pruning import as_in_sliq, by_cost, by_description_length, by_reduced_error
@@ -55,8 +55,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         an interval's edge under both.
     method : {"auto", "literal", "global", "by-class", "local"}
         "literal" is the papers' inversion. "auto" is the best we know. The others are those of
-        `agrawal-srikant-2000` for designs with numbers disguised by noise, whose trees are pruned
-        by minimum description length.
+        `agrawal-srikant-2000` for designs with numbers, whose trees are pruned by minimum
+        description length.
     max_depth : int, optional
         The largest number of tests on a path; left out, ID3's own stopping rules alone.
     prune : {"reduced-error", "cost-complexity", "mdl"}, optional
@@ -127,8 +127,9 @@ class DisguisedTreeClassifier(DisguisedClassifier):
                 f"prune must be one of {', '.join(get_args(Prune))}. Got {self.prune!r}."
             )
         self._node_shares: Array | None = None
-        noisy = isinstance(crowd, Crowd) and noisy_numbers(crowd, self.method)
-        self._crowd = crowd if isinstance(crowd, Crowd) and not noisy else None
+        self._crowd: Crowd | None = None
+        if isinstance(crowd, Crowd) and not reconstructs(crowd, self.method):
+            self._crowd = crowd
         self.tree_ = self._pruned(crowd)
 
     def _pruned(self, crowd: Population) -> Tree:
@@ -185,7 +186,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         return self._with(by_reduced_error(self.tree_, self.features_, self.target_, crowd, margin))
 
     def _grown(self, crowd: Population) -> Tree:
-        if isinstance(crowd, Crowd) and noisy_numbers(crowd, self.method):
+        if isinstance(crowd, Crowd) and reconstructs(crowd, self.method):
             root = roots(crowd, self.target_, self.features_, self.method)
             return as_in_sliq(self._tree(root, _LEAST), crowd.n)
         estimate = population(crowd, self.target_, self.method)

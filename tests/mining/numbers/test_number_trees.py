@@ -7,10 +7,7 @@ import pandas as pd
 import pytest
 
 import confide as cf
-from confide.crowd.likelihood import Observed
-from confide.crowd.reconstruction import reconstruct
 from confide.experiments import synthetic
-from confide.mining.numbers import association
 from confide.mining.numbers.folds import Folds
 from confide.mining.numbers.screening import relevant
 from confide.mining.pruning import as_in_sliq
@@ -41,17 +38,6 @@ def test_the_joint_method_learns_what_lies_between_the_numbers(function, least):
     assert accuracy(tree, function) >= least
     mattering = {1: {"age"}, 4: {"salary", "commission", "loan"}}[function]
     assert set(tree.used_) == mattering
-
-
-def test_the_papers_methods_come_in_the_papers_order():
-    found = {m: accuracy(learned(2, m), 2) for m in ("global", "by-class", "local", "auto")}
-    assert found["global"] < found["by-class"] <= found["local"] + 0.02
-    assert found["by-class"] > 0.68
-    assert found["auto"] > found["local"] + 0.05
-
-
-def test_little_noise_costs_little():
-    assert accuracy(learned(1, "by-class", privacy=0.25), 1) > 0.97
 
 
 def test_only_questions_that_matter_are_chosen():
@@ -124,41 +110,6 @@ def test_a_model_of_too_many_noisy_questions_is_not_scored():
     tree = cf.DisguisedTreeClassifier(design, "group", criterion="gini", method="by-class")
     with pytest.raises(cf.ConfideError, match="for at most 4"):
         tree.fit(reports).score_disguised(reports)
-
-
-def test_the_papers_methods_refuse_designs_without_noisy_numbers():
-    design = cf.Design([cf.YesNo("a"), cf.YesNo("b")])
-    with pytest.raises(cf.ConfideError, match="is for designs with numbers disguised by noise"):
-        cf.DisguisedTreeClassifier(design, "b", method="local").fit(np.eye(2, dtype=int)[[0, 1, 0]])
-
-
-def test_many_groups_are_reconstructed_as_one_by_one():
-    design = synthetic.design(1.0)
-    counts = cf.Counts.of(design, design.disguise(people(1, 6000), seed=2))
-    channel = association.Channel.of(design, "age")
-    matrix, merged, _ = channel.at(20)
-    codes = merged[counts.patterns[:, design.position("age")]]
-    labels = counts.patterns[:, design.position("group")]
-    table = np.stack([np.bincount(codes[labels == c], minlength=len(matrix)) for c in (0, 1)], 1)
-    found = association.reconstructed(matrix, table.astype(float))
-    for c in (0, 1):
-        part = cf.Counts(design, counts.patterns[labels == c], counts.reports[labels == c])
-        alone = reconstruct([Observed.of(part, ["age"], {"age": 20})], "em")
-        np.testing.assert_allclose(found[:, c], alone, atol=1e-9)
-
-
-def test_association_fills_the_intervals_with_the_lowest_reports_first():
-    """Section 4.2 read literally, group by group."""
-    reports, group = GENERATOR.integers(0, 30, 500), GENERATOR.integers(0, 2, 500)
-    shares = GENERATOR.dirichlet(np.ones(6), 2).T
-    found = association.by_rank(reports, np.ones(500), group, shares)
-    for g in (0, 1):
-        ours, theirs = reports[group == g], found[group == g]
-        wanted = np.diff(np.round(np.r_[0, np.cumsum(shares[:, g])] * len(ours)))
-        assert np.abs(np.bincount(theirs, minlength=6) - wanted).max() <= 1
-        for low in range(5):
-            if (theirs == low).any() and (theirs > low).any():
-                assert ours[theirs == low].max() <= ours[theirs > low].min()
 
 
 def test_pruning_cuts_tests_that_cost_more_than_their_errors():

@@ -1,86 +1,114 @@
 """Local trees: reconstructed anew at every node (`agrawal-srikant-2000`, section 4.2).
 
 As by-class, but each node reconstructs the questions not yet tested above it from its own reports,
-class by class, while it holds enough of them. A tested question keeps its association: to
-reconstruct it on the part of its range that is left failed in a trial.
+class by class, while it holds as many as the fewest intervals ask for. A tested question keeps its
+association: to reconstruct it on the part of its range that is left failed in a trial.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from confide.counts import Counts
+from confide.crowd.algebra import size
 from confide.mining.frontier import CellFrontier, Cells
-from confide.mining.numbers.association import REPORTS_EACH, Channel, associated, single
+from confide.mining.numbers.association import (
+    FEWEST_REPORTS,
+    Channel,
+    cells_for,
+    disguised,
+    reported,
+)
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
-
-FEWEST_REPORTS = 100 * REPORTS_EACH
-"""A node with fewer reports keeps the association of its parent."""
 
 
 def local_frontier(
     batches: Sequence[Counts], target: str, features: Sequence[str]
 ) -> LocalFrontier:
     """The frontier of a local tree that is only a root."""
-    counts = single(batches, target)
-    design = counts.design
-    codes, _ = associated(batches, target, by_class=True).cells()
-    places = [design.position(name) for name in features]
-    disguised = {q.name for b in design.blocks if b.mechanism is not None for q in b.questions}
-    sizes = [design.question(name).size for name in (*features, target)]  # type: ignore[attr-defined]
-    rows = _Rows(
-        np.ascontiguousarray(codes[:, places].T),
-        counts.patterns[:, design.position(target)].astype(np.intp),
-        counts.reports / counts.n,
-        np.ascontiguousarray(counts.patterns[:, places].T),
-        counts.reports,
+    design, rows = reported(batches, target)
+    hidden = disguised(design)
+    survey = _Survey(
+        len(rows),
+        [Channel(design, name) if name in hidden else None for name in features],
+        [size(design, name) for name in features],
+        size(design, target),
     )
-    channels = [Channel.of(design, name) if name in disguised else None for name in features]
-    root = np.zeros(len(rows.labels), np.intp)
-    return LocalFrontier(rows, channels, sizes, root, np.zeros((1, len(features)), bool))
+    columns = np.ascontiguousarray(rows[:, [design.position(name) for name in features]].T)
+    labels = rows[:, design.position(target)].astype(np.intp)
+    root, untested = np.zeros(len(rows), np.intp), np.zeros((1, len(features)), bool)
+    return LocalFrontier(survey, _Rows(columns, columns, labels, root), untested, fewest=0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Survey:
+    """What is the same in all nodes: the number of reports, the channels, the sizes."""
+
+    n: int
+    channels: list[Channel | None]
+    sizes: list[int]
+    classes: int
 
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Patterns of reports: associated codes, labels, shares, reported codes and their numbers."""
+    """The reports in open nodes: associated and reported codes by feature, class and node."""
 
     codes: NDArray[np.int16]
-    labels: Indices
-    shares: Array
     reported: NDArray[np.int16]
-    weights: NDArray[np.int64]
-
-    def taken(self, kept: Indices) -> _Rows:
-        return _Rows(
-            np.take(self.codes, kept, axis=1),
-            self.labels[kept],
-            self.shares[kept],
-            np.take(self.reported, kept, axis=1),
-            self.weights[kept],
-        )
+    labels: Indices
+    node: Indices
 
 
 class LocalFrontier:
-    """Nodes as sets of reports, each with associations of its own."""
+    """Nodes as sets of reports, each with associations of its own.
+
+    Parameters
+    ----------
+    survey : _Survey
+        What is the same in all nodes.
+    rows : _Rows
+        The reports, with the associations that they bring along.
+    tested : truth values of shape (nodes, features)
+        Which features were tested above each node.
+    fewest : int
+        A node with fewer reports keeps the associations of its parent.
+    """
 
     def __init__(
         self,
+        survey: _Survey,
         rows: _Rows,
-        channels: list[Channel | None],
-        sizes: list[int],
-        node: Indices,
         tested: NDArray[np.bool_],
+        fewest: int = FEWEST_REPORTS,
     ) -> None:
-        self._rows, self._channels, self._sizes = rows, channels, sizes
-        self._node, self._tested = node, tested
-        cells = Cells(rows.codes, rows.labels, rows.shares, sizes[:-1], sizes[-1])
-        self._cells = CellFrontier(cells, np.arange(len(node)), node, len(tested))
+        self._survey, self._rows, self._tested = survey, rows, tested
+        self._codes = self._associated(fewest)
+        shares = np.full(len(rows.node), 1 / survey.n)
+        cells = Cells(self._codes, rows.labels, shares, survey.sizes, survey.classes)
+        self._cells = CellFrontier(cells, np.arange(len(rows.node)), rows.node, len(tested))
+
+    def _associated(self, fewest: int) -> NDArray[np.int16]:
+        """The codes, associated anew in nodes that are large enough."""
+        rows, classes = self._rows, self._survey.classes
+        sizes = np.bincount(rows.node, minlength=len(self._tested))
+        group, codes = rows.node * classes + rows.labels, rows.codes.copy()
+        for place, channel in enumerate(self._survey.channels):
+            anew = (sizes >= fewest) & ~self._tested[:, place]
+            if channel is not None and anew.any():
+                ours = np.flatnonzero(anew[rows.node])
+                number = np.cumsum(np.repeat(anew, classes)) - 1
+                cells = np.repeat(cells_for(sizes[anew]), classes)
+                codes[place, ours] = channel.associate(
+                    rows.reported[place, ours], number[group[ours]], cells
+                )
+        return codes
 
     def classes(self) -> Array:
         return self._cells.classes()
@@ -89,27 +117,18 @@ class LocalFrontier:
         return self._cells.cross(questions)
 
     def split(self, question: Indices, child: Indices) -> LocalFrontier:
-        asked = question[self._node]
-        opened = child[self._node, self._rows.codes[asked, np.arange(len(asked))]]
+        rows = self._rows
+        asked = question[rows.node]
+        opened = child[rows.node, self._codes[asked, np.arange(len(asked))]]
         kept = np.flatnonzero(opened >= 0)
-        node, rows = opened[kept], self._rows.taken(kept)
+        below = _Rows(
+            np.take(self._codes, kept, axis=1),
+            np.take(rows.reported, kept, axis=1),
+            rows.labels[kept],
+            opened[kept],
+        )
         tested = np.zeros((int(child.max(initial=-1)) + 1, self._tested.shape[1]), bool)
         parent, value = np.nonzero(child >= 0)
         tested[child[parent, value]] = self._tested[parent]
         tested[child[parent, value], question[parent]] = True
-        return LocalFrontier(
-            self._reassociated(rows, node, tested), self._channels, self._sizes, node, tested
-        )
-
-    def _reassociated(self, rows: _Rows, node: Indices, tested: NDArray[np.bool_]) -> _Rows:
-        large = np.bincount(node, rows.weights, len(tested)) >= FEWEST_REPORTS
-        codes = rows.codes.copy()
-        group = node * self._sizes[-1] + rows.labels
-        for place, channel in enumerate(self._channels):
-            anew = np.flatnonzero((large & ~tested[:, place])[node])
-            if channel is not None and len(anew):
-                own = np.unique(group[anew], return_inverse=True)[1]
-                codes[place, anew] = channel.associate(
-                    rows.reported[place, anew], rows.weights[anew], own
-                )
-        return replace(rows, codes=codes)
+        return LocalFrontier(self._survey, below, tested)
