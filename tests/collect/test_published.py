@@ -214,6 +214,7 @@ def test_another_model_or_another_disguise_is_another_round():
     [
         ({"test": "1/2"}, "must differ from 1/2"),
         ({"test": "1", "personal": {}}, "must be disguised"),
+        ({"test": "0", "personal": {}}, "must be disguised"),
         ({"test": "often"}, "must be a probability"),
         ({"test": "7/4"}, "between 0 and 1"),
     ],
