@@ -214,6 +214,7 @@ def test_another_model_or_another_disguise_is_another_round():
     [
         ({"test": "1/2"}, "must differ from 1/2"),
         ({"test": "1", "personal": {}}, "must be disguised"),
+        ({"test": "0", "personal": {}}, "must be disguised"),
         ({"test": "often"}, "must be a probability"),
         ({"test": "7/4"}, "between 0 and 1"),
     ],
@@ -283,7 +284,11 @@ def test_reports_by_hand_and_by_the_browser_are_each_taken_for_what_they_are(tes
         close = abs(said["value"] - truth["accuracy"]) < 4 * said["standard_error"]
         assert close == is_close
     known = published.model.score_disguised(cf.Crowd(survey.design, reports))
-    assert trial.found(bits, reports, 0)["accuracy"]["standard_error"] == known.standard_error
+    for share in (0, 1 / 2, 1):
+        found = trial.found(bits, reports, share)
+        from_bits = share * (1 - THETA) / THETA * found["right"]["standard_error"]
+        error = np.hypot(known.standard_error, from_bits)
+        assert found["accuracy"]["standard_error"] == pytest.approx(error)
 
 
 def test_the_share_drawn_by_hand_is_read_off_the_reports(url):

@@ -14,15 +14,16 @@ from starlette.routing import Route
 
 from confide.collect import rendering, results
 from confide.collect.admin import Admin
+from confide.collect.guard import RefusedError
 from confide.collect.odds import explained, labelled
 from confide.collect.respondent import Respondent
-from confide.counts import Counts
-from confide.crowd import Estimate
 
 if TYPE_CHECKING:
     from confide.collect.published import Published
     from confide.collect.store import Store
     from confide.collect.trial import Trial
+    from confide.counts import Counts
+    from confide.crowd import Estimate
 
 SCRIPTS = ("predict.js", "load.js", "asking.js", "model.js")
 """What runs on the page that predicts."""
@@ -102,7 +103,7 @@ class ModelPages:
         """Draw the tree."""
         drawn = self.published.picture
         if drawn is None:
-            return JSONResponse({"error": "naive Bayes has no picture."}, 404)
+            raise RefusedError(404, "naive Bayes has no picture.")
         return Response(drawn, media_type="image/svg+xml")
 
     async def trial_page(self, request: Request) -> Response:

@@ -52,10 +52,10 @@ class Trial:
     truth: Fraction
 
     def __post_init__(self) -> None:
-        if self.truth == 1 and not self.personal:
+        if self.truth in (0, 1) and not self.personal:
             raise DesignError(
-                "test of the page must be below 1: the bit is about people's own answers and must "
-                'be disguised. Write test = "3/4".'
+                "test of the page must lie between 0 and 1: the bit is about people's own answers "
+                'and must be disguised. Write test = "3/4".'
             )
         _ = self.design  # a truth of 1/2 is refused
 
