@@ -45,7 +45,7 @@ def rows():
             "algorithm": algorithm,
             "accuracy": 0.99 - lost[algorithm] + 0.01 * run.seed,
         }
-        for run in number_trees.grid(runs=2)
+        for run in number_trees.grid(repeats=2)
         for algorithm in ALGORITHMS
     )
 

@@ -93,21 +93,14 @@ class Run:
         return [{**asdict(self), "algorithm": a, "accuracy": value} for a, value in found.items()]
 
 
-def grid(
-    n: int = 100_000,
-    runs: int = 10,
-    *,
-    functions: Sequence[int] = synthetic.FUNCTIONS,
-    noises: Sequence[str] = NOISES,
-    privacies: Sequence[float] = PRIVACIES,
-) -> list[Run]:
+def grid(n: int = 100_000, repeats: int = 10) -> list[Run]:
     """All runs of both figures; those of the same people follow each other."""
     return [
         Run(function, noise, privacy, seed, n)
-        for function in functions
-        for seed in range(runs)
-        for noise in noises
-        for privacy in privacies
+        for function in synthetic.FUNCTIONS
+        for seed in range(repeats)
+        for noise in NOISES
+        for privacy in PRIVACIES
     ]
 
 
