@@ -31,7 +31,8 @@ def tree(
         Literal["entropy", "gini"], typer.Option(help="entropy is ID3, gini is CART.")
     ] = "entropy",
     method: Annotated[
-        Literal["auto", "literal"], typer.Option(help="literal is the papers' inversion.")
+        Literal["auto", "literal", "global", "by-class", "local"],
+        typer.Option(help="literal is the papers' inversion; the last three are for numbers."),
     ] = "auto",
     max_depth: Annotated[
         int | None, typer.Option(min=1, help="The most questions asked on a path.")

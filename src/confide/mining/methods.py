@@ -11,7 +11,7 @@ from confide.design import Number
 from confide.errors import ModelError
 from confide.mining.frontier import Frontier, Population, frontier
 from confide.mining.joint import choose_joint
-from confide.mining.numbers import associated, joint_population, local_frontier
+from confide.mining.numbers import associated, chosen_population, local_frontier
 
 Method = Literal["auto", "literal", "global", "by-class", "local"]
 
@@ -24,14 +24,15 @@ def population(crowd: Population, target: str, method: Method) -> Population:
 
     Numbers with noise have no inverse: there "global" and "by-class" associate reports with
     intervals (`agrawal-srikant-2000`), and "auto" reconstructs the few questions that matter
-    jointly. Where nothing is disguised, the paper's methods are its baseline "Original".
+    jointly, or by class where the reports are too few for that. Where nothing is disguised, the
+    paper's methods are its baseline "Original".
     """
     if method not in get_args(Method):
         allowed = ", ".join(f'"{each}"' for each in get_args(Method))
         raise ModelError(f"method must be one of {allowed}. Got {method!r}.")
     if isinstance(crowd, Crowd) and reconstructs(crowd, method):
         if method == "auto":
-            return joint_population(crowd, target)
+            return chosen_population(crowd, target)
         return associated(crowd.counts, target, by_class=method == "by-class")
     if method == "literal" or not isinstance(crowd, Crowd):
         return crowd

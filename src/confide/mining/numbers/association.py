@@ -55,16 +55,23 @@ class Associated:
         return self.codes, np.full(self.n, 1 / self.n)
 
 
-def associated(batches: Sequence[Counts], target: str, by_class: bool) -> Associated:
-    """Associate every report's disguised questions with true intervals, once and for all."""
+def associated(
+    batches: Sequence[Counts], target: str, by_class: bool, only: Sequence[str] | None = None
+) -> Associated:
+    """Associate every report's disguised questions with true intervals, once and for all.
+
+    If ``only`` some questions are wanted, the others are all alike.
+    """
     design, rows = reported(batches, target)
     codes = rows.copy()
     labels = rows[:, design.position(target)]
     group = labels if by_class else np.zeros_like(labels)
     cells = np.full(int(group.max()) + 1, cells_for(np.array([len(rows)]))[0])
-    for name in disguised(design):
-        place = design.position(name)
-        codes[:, place] = Channel(design, name).associate(rows[:, place], group, cells)
+    for place, name in enumerate(design.names):
+        if only is not None and name not in (*only, target):
+            codes[:, place] = 0
+        elif name in disguised(design):
+            codes[:, place] = Channel(design, name).associate(rows[:, place], group, cells)
     return Associated(design, codes)
 
 
@@ -80,6 +87,11 @@ def reported(batches: Sequence[Counts], target: str) -> tuple[Design, NDArray[np
         raise ModelError(f'{target} is disguised, so its classes are not known: use method="auto".')
     rows = np.repeat(np.arange(len(counts.reports)), counts.reports)
     return counts.design, counts.patterns[np.random.default_rng(_SEED).permutation(rows)]
+
+
+def can_be_associated(batches: Sequence[Counts], target: str) -> bool:
+    """Whether the reports are one batch with the target in the clear."""
+    return len(batches) == 1 and target not in disguised(batches[0].design)
 
 
 def disguised(design: Design) -> list[str]:

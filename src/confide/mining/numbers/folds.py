@@ -21,7 +21,7 @@ Batches = list[Observed]
 
 _HELD_OUT = 0.2
 _SEED = 4  # the same reports give the same model
-_SMALLEST = 1e-300
+SMALLEST = 1e-300
 
 
 @dataclass(frozen=True)
@@ -94,5 +94,5 @@ def gain(held: Batches, model: Array, other: Array | None = None) -> Gain:
 
 def _knowledge(batch: Observed, model: Array) -> Array:
     """ln P(target's report | the other reports) of each cell."""
-    expected = batch.algebra.disguised(model).clip(_SMALLEST)
+    expected = batch.algebra.disguised(model).clip(SMALLEST)
     return np.asarray(np.log(expected) - np.log(expected.sum(axis=-1, keepdims=True)))

@@ -9,6 +9,7 @@ synthetic functions, where the best point lay between one and five times as far)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,22 +29,25 @@ _LOOKS = (10, 20, 40, 80, 120, 160, 240, 320, 480)
 _FURTHER = 3
 
 
-def joint_population(crowd: Crowd, target: str) -> Reconstructed:
-    """The estimated joint distribution of the target and the questions that tell about it."""
+def joint_population(
+    crowd: Crowd, folds: Folds, target: str, features: Sequence[str]
+) -> tuple[Reconstructed, float]:
+    """The joint distribution of the target and the questions that tell about it.
+
+    And how well it tells the held-out targets: ln P, added up.
+    """
     design = crowd.design
-    features = [name for name in design.names if name != target]
-    folds = Folds.of(crowd.counts)
     chosen = relevant(folds, target, features)
     names = [*chosen, target]
     cells = cells_for(design, chosen, _CELLS)
     whole = observed(crowd.counts, names, cells)
-    steps = _FURTHER * best_steps(folds, names, cells) if chosen else 1
-    table = followed(whole, uniform(whole), steps)
-    return Reconstructed(design, crowd.n, tuple(names), table, whole[0].algebra.merged)
+    steps, told = best_steps(folds, names, cells)
+    table = followed(whole, uniform(whole), _FURTHER * steps)
+    return Reconstructed(design, crowd.n, tuple(names), table, whole[0].algebra.merged), told
 
 
-def best_steps(folds: Folds, names: list[str], cells: dict[str, int]) -> int:
-    """After how many steps the targets held out are predicted best."""
+def best_steps(folds: Folds, names: list[str], cells: dict[str, int]) -> tuple[int, float]:
+    """After how many steps the targets held out are predicted best, and how well: ln P."""
     learning, held = (observed(part, names, cells) for part in (folds.learning, folds.held))
     model, best, steps, done = uniform(learning), -np.inf, _LOOKS[0], 0
     for look in _LOOKS:
@@ -52,7 +56,7 @@ def best_steps(folds: Folds, names: list[str], cells: dict[str, int]) -> int:
         if value < best:
             break
         best, steps = value, look
-    return steps
+    return steps, best
 
 
 @dataclass(frozen=True, eq=False)

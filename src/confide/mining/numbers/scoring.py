@@ -43,7 +43,7 @@ def reconstructed_means(
     design = batches[0].design
     cells = cells_for(design, used, _CELLS)
     whole = observed(batches, names, cells)
-    steps = best_steps(Folds.of(batches), list(names), cells)
+    steps, _ = best_steps(Folds.of(batches), list(names), cells)
     table = followed(whole, uniform(whole), steps)
     n = sum(batch.n for batch in batches)
     rows, shares = Reconstructed(design, n, tuple(names), table, whole[0].algebra.merged).cells()
