@@ -26,7 +26,7 @@ from confide.collect.survey import Survey
 
 FOLDER = Path(__file__).parent / "pictures"
 PORT = 8642
-PEOPLE = 1000
+PEOPLE = 4000
 
 
 def main() -> None:
@@ -64,7 +64,7 @@ def _people(survey: Survey) -> Any:
 
 def _tree(survey: Survey) -> Any:
     """A tree for drugs, with the accuracy that other people's reports give it."""
-    design, (train, test) = survey.design, (simulated(4 * PEOPLE, seed) for seed in (2, 3))
+    design, (train, test) = survey.design, (simulated(PEOPLE, seed) for seed in (2, 3))
     tree = cf.DisguisedTreeClassifier(design, target="drugs", max_depth=3)
     tree.fit(design.disguise(train, seed=4))
     tree.accuracy_ = tree.score_disguised(design.disguise(test, seed=5))
