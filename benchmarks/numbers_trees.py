@@ -1,6 +1,6 @@
 """Trees and reconstructions on numbers with noise, beside scikit-learn on the clear numbers.
 
-python benchmarks/numbers_trees.py    the default's accuracy on the paper's functions: a quarter of an hour
+python benchmarks/numbers_trees.py    the default's accuracy on the paper's functions: 15 minutes
 """
 
 from __future__ import annotations
