@@ -54,6 +54,8 @@ installs confide and the peers in an environment of their own (`.bench-venv`, ve
 - Reports on the web are durable: each is acknowledged after it is on disk. Server, database and
   senders share the machine, all by the wall.
 - The memory is the peak resident size of a fresh process.
+- What the web app does when it is killed, fuzzed or cut off from its disk is shown by tests: see
+  [faults.md](faults.md).
 
 Taken on {machine}. When the run began, {waiting:.1f} processes were running or waiting on
 average: with more than there are cores, times by the wall are longer than the machine's own.
