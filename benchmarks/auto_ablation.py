@@ -19,12 +19,12 @@ import numpy as np
 
 import confide as cf
 from confide.crowd.algebra import Algebra
+from confide.crowd.latent import LatentClasses
 from confide.crowd.likelihood import Observed, improved
 from confide.experiments import data
 from confide.mining.joint import Joint, choose_joint
 from confide.mining.joint.candidates import Fit, Task, latent_classes, naive_bayes
 from confide.mining.joint.choice import mixed
-from confide.mining.joint.latent import LatentClasses
 
 TARGET = "class"
 TRUTHS = {

@@ -1,75 +1,15 @@
-"""Latent classes: one step against a sum over everything hidden, the whole against known crowds."""
+"""The adversary's latent classes, on crowds that are known."""
 
 from __future__ import annotations
 
-from itertools import product
-from math import log
-
 import numpy as np
 import pytest
-from designs import chance, designs, labelled, random_codes
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from designs import random_codes
 
 import confide as cf
 from confide.privacy import classes
-from confide.privacy.classes import _Batch
 from confide.privacy.exposure import exposure
 from confide.privacy.population import Population
-
-
-def random_classes(design, count, generator):
-    shares = {q.name: generator.dirichlet(np.ones(q.size), count) for q in design.questions}
-    return generator.dirichlet(np.ones(count)), shares
-
-
-@settings(max_examples=25, deadline=None)
-@given(designs(most_questions=3), st.integers(0, 2**31))
-def test_a_step_expects_what_a_sum_over_all_hidden_parts_expects(design, seed):
-    generator = np.random.default_rng(seed)
-    weights, shares = random_classes(design, 2, generator)
-    counts = cf.Counts.of(design, labelled(design, random_codes(design, 30, seed)))
-    step = _Batch.of(counts, counts.n, generator).step(weights, shares)
-    likelihood, expected_classes, expected = summed(design, counts, weights, shares)
-    assert step.likelihood == pytest.approx(likelihood)
-    np.testing.assert_allclose(step.classes, expected_classes, atol=1e-9)
-    for name in design.names:
-        np.testing.assert_allclose(step.answers[name], expected[name], atol=1e-9)
-
-
-def summed(design, counts, weights, shares):
-    """Every class and every combination of answers, for every reported pattern."""
-    truths = list(product(*(range(q.size) for q in design.questions)))
-    likelihood, by_class = 0.0, np.zeros(len(weights))
-    answers = {name: np.zeros_like(each) for name, each in shares.items()}
-    for pattern, n in zip(counts.patterns, counts.reports, strict=True):
-        cases = {
-            (k, truth): weights[k]
-            * np.prod([shares[name][k, truth[i]] for i, name in enumerate(design.names)])
-            * reported(design, pattern, truth)
-            for k in range(len(weights))
-            for truth in truths
-        }
-        total = sum(cases.values())
-        likelihood += n * log(total)
-        for (k, truth), p in cases.items():
-            by_class[k] += n * p / total
-            for i, name in enumerate(design.names):
-                answers[name][k, truth[i]] += n * p / total
-    return likelihood, by_class, answers
-
-
-def reported(design, pattern, truth):
-    """P(pattern | truth) over all groups and clear questions."""
-    total = 1.0
-    for block in design.blocks:
-        report = tuple(pattern[i] for i in block.positions)
-        true = tuple(truth[i] for i in block.positions)
-        if block.mechanism is None:
-            total *= report == true
-        else:
-            total *= chance(block.mechanism, block.questions, report, true)
-    return total
 
 
 def flips(truth, count, groups):

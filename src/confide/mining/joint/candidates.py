@@ -17,9 +17,8 @@ import numpy as np
 
 from confide.crowd import Crowd
 from confide.crowd.algebra import size
-from confide.mining.joint.latent import LatentClasses
-from confide.mining.joint.pairs import Array
-from confide.mining.joint.reported import Reported
+from confide.crowd.latent import LatentClasses, Reported
+from confide.crowd.latent.pairs import Array
 from confide.mining.progress import steps
 
 _MEMBERS, _STEPS = 10, 30

@@ -15,9 +15,9 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from confide.crowd import Crowd
+from confide.crowd.algebra import Array
 from confide.mining.joint.candidates import Fit, Task, independent, latent_classes, naive_bayes
 from confide.mining.joint.joint import Candidate, Joint
-from confide.mining.joint.pairs import Array
 from confide.mining.progress import steps
 
 _SOME, _MANY = 12, 32
@@ -77,18 +77,21 @@ def tried(task: Task, generator: np.random.Generator) -> list[Fit]:
 
 
 def stacked(task: Task, fits: Sequence[Fit]) -> Array:
-    """The shares of the candidates that tell the held-out reports about the target best.
-
-    They maximise Σ log Σ_m share_m · P_m(target's report | the other reports), by
-    expectation–maximisation.
-    """
+    """The shares of the candidates that tell the held-out reports about the target best."""
     laid = zip(task.batches, task.held_out, strict=True)
     held = np.concatenate([batch.pairs.by_pattern(fold).ravel() for batch, fold in laid])
     told = [fit.about_target(task) for fit in fits]
-    logs = np.stack([np.concatenate([log.ravel() for log in each]) for each in told])
+    return best_shares(np.stack([np.concatenate([t.ravel() for t in each]) for each in told]), held)
+
+
+def best_shares(logs: Array, held: Array) -> Array:
+    """The shares that maximise Σ held · log Σ_m share_m exp(logs_m), without negligible ones.
+
+    By expectation–maximisation. ``logs`` is (candidates, reports).
+    """
     logs, held = logs[:, held > 0], held[held > 0]
     chances = np.exp(logs - logs.max(axis=0))
-    shares = np.full(len(fits), 1 / len(fits))
+    shares = np.full(len(logs), 1 / len(logs))
     for _ in range(_STACKING_STEPS):
         shares = shares * (chances @ (held / (shares @ chances))) / held.sum()
     shares[shares < _NEGLIGIBLE] = 0

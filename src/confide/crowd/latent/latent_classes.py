@@ -1,7 +1,7 @@
-"""Latent-class joints: mixtures of products, fitted to reports through the channel.
+"""Mixtures of products, fitted to reports through the channel by expectation–maximisation.
 
-Several members are fitted side by side by expectation–maximisation. Each starts elsewhere and
-leaves another fold of the reports out, which judges it.
+What is hidden is the class, the coin and the answers. Several members, which start elsewhere or
+learn from other reports, are fitted side by side.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confide.mining.joint.pairs import Array
-from confide.mining.joint.reported import Reported, Tables
+from confide.crowd.algebra import Array
+from confide.crowd.latent.reported import Reported, Tables
 
 _PRIOR = 1.0
 """So many people are added to each component and to each of its questions."""

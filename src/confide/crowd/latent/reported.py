@@ -21,7 +21,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from confide.counts import Counts
-from confide.mining.joint.pairs import Array, pairs
+from confide.crowd.latent.pairs import Array, pairs
 
 Tables = Sequence[Array]
 """For each question of the design the chance of each true answer: (components, answers)."""
