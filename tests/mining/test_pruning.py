@@ -10,6 +10,7 @@ import pytest
 from designs import random_codes
 
 import confide as cf
+from confide.mining.growing import Feature
 from confide.mining.pruning import by_cost, by_description_length, by_reduced_error
 
 NAMES = [f"q{i}" for i in range(8)]
@@ -86,7 +87,7 @@ def test_the_shortest_description_is_the_shortest_of_all_cuts(rows):
             tested = {int(tree.parent[node]) for node in tested if node}
             grown |= tested
         best = min(best, description(tree, leaves, len(grown), rows, 3))
-    found = by_description_length(tree, rows, [2, 2, 2], two_way=False)
+    found = by_description_length(tree, rows, [Feature(2, True, False)] * 3)
     inner = int((found.question >= 0).sum())
     assert description(found, found.leaves, inner, rows, 3) == pytest.approx(best)
 
@@ -150,6 +151,22 @@ def test_pruning_by_description_length_needs_no_other_reports():
     assert len(cut.tree_) == 5
     idle = np.random.default_rng(4).integers(0, 2, (2000, 8))
     assert len(cf.DisguisedTreeClassifier(design, "q0", prune="mdl").fit(idle).tree_) == 1
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "gini"])
+def test_the_description_of_a_cut_grows_with_the_logarithm_of_its_places(criterion):
+    """A class that a number of 200 values cuts is worth its few bits with sixty people."""
+    design = cf.Design([cf.Number("years", 0, 200, step=1), cf.YesNo("retired")])
+    years = np.random.default_rng(1).integers(0, 200, 60)
+    people = np.column_stack([years, years >= 65])
+    cut = cf.DisguisedTreeClassifier(design, "retired", criterion=criterion, prune="mdl")
+    assert len(cut.fit(people).tree_) == 3
+
+
+def test_a_feature_knows_how_many_tests_it_has():
+    assert Feature(5, multiway=True, ordered=False).tests == 1
+    assert Feature(5, multiway=False, ordered=True).tests == 4
+    assert Feature(5, multiway=False, ordered=False).tests == 15  # 2⁵⁻¹ − 1 partings
 
 
 def test_a_cut_tree_predicts_as_its_cut_nodes():

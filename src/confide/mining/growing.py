@@ -43,6 +43,13 @@ class Feature:
     multiway: bool
     ordered: bool
 
+    @property
+    def tests(self) -> int:
+        """How many tests of this question there are to choose from."""
+        if self.multiway or self.size == 2:
+            return 1
+        return self.size - 1 if self.ordered else 2 ** (self.size - 1) - 1
+
     def best(self, cross: Array, criterion: Criterion) -> Tests:
         """The best test of this question in each node."""
         if self.multiway or self.size == 2:

@@ -11,13 +11,14 @@ test stays if it shortens the message that tells a reader every class (Mehta, Ag
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import lgamma, log, pi
+from math import lgamma, log, log2, pi
 
 import numpy as np
 from numpy.typing import NDArray
 
 from confide.crowd import Crowd
 from confide.crowd.patterns import row_weights
+from confide.mining.growing import Feature
 from confide.mining.tree import LEAF, Tree
 
 Array = NDArray[np.float64]
@@ -71,11 +72,11 @@ def by_cost(tree: Tree, price: float) -> Tree:
     return _cheapest(tree, wrong + price, np.zeros(len(tree)))
 
 
-def by_description_length(tree: Tree, n: int, values: Sequence[int], two_way: bool) -> Tree:
+def by_description_length(tree: Tree, n: int, features: Sequence[Feature]) -> Tree:
     """Cut every test that does not pay for the bits it takes to write it down."""
     as_leaf = np.array([1 + _class_bits(shares.clip(0) * n) for shares in tree.shares])
-    ways = np.array([value - 1 if two_way else 0 for value in values])
-    return _cheapest(tree, as_leaf, 1 + np.log2(len(values)) + ways[tree.question])
+    which = np.array([log2(len(features) * feature.tests) for feature in features])
+    return _cheapest(tree, as_leaf, 1 + which[tree.question])
 
 
 def as_in_sliq(tree: Tree, n: int) -> Tree:

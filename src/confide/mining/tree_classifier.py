@@ -137,9 +137,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         if self.prune is None:
             return self._grown(crowd)
         if self.prune == "mdl":
-            values = [size(self.design_, name) for name in self.features_]
-            two_way = self.criterion == "gini"
-            return by_description_length(self._grown(crowd), self.n_, values, two_way)
+            return by_description_length(self._grown(crowd), self.n_, self._questions())
         if not isinstance(crowd, Crowd):
             raise ModelError(f'prune="{self.prune}" needs reports to test on. Use "mdl".')
         if self.prune == "reduced-error":
@@ -199,8 +197,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
 
     def _tree(self, root: Frontier, least: float = 0.0) -> Tree:
         self._check_classes(root.classes()[0])
-        features = [_feature(self.design_.question(n), self.criterion) for n in self.features_]
-        return grow(root, features, self.criterion, self.max_depth, least)
+        return grow(root, self._questions(), self.criterion, self.max_depth, least)
+
+    def _questions(self) -> list[Feature]:
+        return [_feature(self.design_.question(name), self.criterion) for name in self.features_]
 
     @property
     def used_(self) -> list[str]:
