@@ -17,6 +17,9 @@ def literal(prune=None):
     return cf.DisguisedTreeClassifier(DESIGN, "y", method="literal", prune=prune)
 
 
+TREE = literal().fit(REPORTS)
+
+
 @pytest.mark.parametrize(
     "work",
     [
@@ -24,6 +27,7 @@ def literal(prune=None):
         lambda: cf.DisguisedNaiveBayes(DESIGN, "y").fit(REPORTS),
         lambda: literal("cost-complexity").fit(REPORTS),
         lambda: cf.DisguisedRules(DESIGN).fit(REPORTS),
+        lambda: TREE.evaluate_disguised(REPORTS),
         lambda: cf.cross_validate_disguised(literal(), REPORTS),
     ],
 )

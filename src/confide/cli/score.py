@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from confide.cli.learning import Reports, Survey, number
-from confide.cli.showing import AsJson, margin, print_json, print_table, print_text, working
+from confide.cli.learning import Reports, Survey, learning, number
+from confide.cli.showing import AsJson, margin, print_json, print_table, print_text
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import ModelError
@@ -32,7 +32,7 @@ def score(
             f"{model.name} was learned under another design than {survey.name}: its fingerprint is "
             f"{learned.design_.fingerprint[:12]}…, the survey's is {design.fingerprint[:12]}…."
         )
-    with working("Scoring"):
+    with learning("Scoring"):
         found = learned.evaluate_disguised(Crowd(design, reports))
     named: list[tuple[str, Estimate]] = [
         ("accuracy", found.accuracy),

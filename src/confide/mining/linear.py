@@ -22,6 +22,7 @@ from confide.crowd.part import DENSE_CELLS
 from confide.crowd.patterns import Where, row_weights
 from confide.errors import QueryError
 from confide.mining.numbers import reconstructed_means
+from confide.mining.progress import steps
 
 Array = NDArray[np.float64]
 MOST_PARTS = 1 << 22
@@ -60,7 +61,7 @@ def means(
     """
     if any(noisy(batch.design, names) for batch in batches):
         return reconstructed_means(batches, names, functions)
-    return _pooled((batch, *_weights(batch, names, functions, regions)) for batch in batches)
+    return _pooled((batch, *_weights(batch, names, functions, regions)) for batch in steps(batches))
 
 
 def event_means(batches: Sequence[Counts], events: Sequence[Where]) -> tuple[Array, Array]:
@@ -102,7 +103,8 @@ def _weights(
             f"{', '.join(names[:5])} and {len(names) - 5} more questions have too many possible "
             "truths to score a model that looks at all of them. Use a model of fewer questions."
         )
-    each = [row_weights(batch, where)[:, None] * values for where, values in regions]
+    pairs = steps(list(regions))
+    each = [row_weights(batch, where)[:, None] * values for where, values in pairs]
     return shares, np.asarray(sum(each))
 
 
@@ -110,5 +112,7 @@ def _from_table(batch: Counts, names: Sequence[str], functions: Functions) -> tu
     algebra = Algebra(batch.design, names)
     cells = np.indices(algebra.shape, np.int16).reshape(len(names), -1).T
     values = functions(cells)
-    weights = [algebra.weights(each.reshape(algebra.shape)).ravel() for each in values.T]
+    weights = [
+        algebra.weights(each.reshape(algebra.shape)).ravel() for each in steps(list(values.T))
+    ]
     return batch.table(names).ravel() / batch.n, np.stack(weights, axis=1)
