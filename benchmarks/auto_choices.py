@@ -1,0 +1,273 @@
+"""What each choice in the default method is worth, on simulated populations alone.
+
+    python benchmarks/auto_choices.py --populations 1000
+
+Every population (`populations.py`) is drawn anew, with 8 to 12 questions and a class, 450 or 3,000
+reports, one to four groups, θ between .51 and .9, the class disguised or in the clear. The default
+and each other way learn from the same reports and are compared on 2,000 clear rows, pair by pair.
+"""
+
+from __future__ import annotations
+
+import argparse
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from auto_ablation import TARGET, drawn_design, mean_and_error
+from populations import KINDS
+from rich.console import Console
+from rich.progress import track
+from table_candidates import table_candidates
+from threadpoolctl import threadpool_limits
+
+import confide as cf
+from confide.mining.frontier import frontier
+from confide.mining.growing import Feature, grow
+from confide.mining.joint.candidates import Task, latent_classes
+from confide.mining.joint.choice import best_shares, mixed, stacked, tried
+from confide.mining.pruning import by_cost
+
+TRUTHS = ("0.51", "0.55", "0.6", "0.7", "0.8", "0.9")
+TESTED = 2_000
+WINS = (0, 0.1, 0.25, 0.5, 1)
+WIN = 0.1  # the default
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One population, and how it is asked."""
+
+    kind: int
+    columns: int
+    reports: int
+    truth: str
+    groups: int
+    clear: bool
+
+    @classmethod
+    def drawn(cls, number):
+        generator = np.random.default_rng([number, 0])
+        return cls(
+            number % len(KINDS),
+            int(generator.integers(9, 14)),
+            int(generator.choice([450, 3_000])),
+            str(generator.choice(TRUTHS)),
+            int(generator.integers(1, 5)),
+            bool(generator.integers(2)),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What each fit of a candidate says of reports, of the target's alone, and of clear rows.
+
+    Arrays of (fits, patterns), (fits, patterns) and (fits, rows, classes).
+    """
+
+    name: str
+    reports: np.ndarray
+    target: np.ndarray
+    rows: np.ndarray
+
+
+def told(task, fit, rows):
+    """What a product mixture says."""
+    (batch,), (logs,), (about,) = task.batches, fit.logs, fit.about_target(task)
+    *answers, classes = fit.model.tables
+    chances = fit.model.weights.ravel()[:, None]
+    for column, table in zip(rows.T, answers, strict=False):
+        chances = chances * table[:, column]
+    by_fit = (task.members, -1)
+    return Told(
+        fit.name,
+        batch.pairs.by_pattern(logs),
+        about,
+        np.einsum("fzr,fzc->frc", chances.reshape(*by_fit, len(rows)), classes.reshape(*by_fit, 2)),
+    )
+
+
+class Population:
+    """Reports of a simulated population, and the accuracy of ways to learn from them."""
+
+    def __init__(self, number):
+        setting = Setting.drawn(number)
+        self.generator = np.random.default_rng([number, 1])
+        kind, n = KINDS[setting.kind], setting.reports
+        table = kind(n + TESTED, setting.columns, self.generator).astype(int)
+        self.rows, self.majority = table[n:], int(table[:n, -1].mean() > 0.5)
+        asked = setting.columns, setting.groups, setting.truth, setting.clear
+        design = drawn_design(*asked, self.generator)
+        reports = design.disguise(table[:n], seed=int(self.generator.integers(1 << 30)))
+        self.crowd = cf.Crowd(design, reports)
+        self.ignoring = cf.Crowd(cf.Design(design.questions), reports)
+        self.task = Task.of(self.crowd, TARGET, self.generator)
+        (folds,) = self.task.held_out
+        self.held = self.task.batches[0].pairs.by_pattern(folds)
+        self.fits = self.fitted()
+
+    def fitted(self, **changed):
+        """The default's fits, or those of a changed task from the same starts."""
+        return tried(replace(self.task, **changed), np.random.default_rng(0))
+
+    def told(self, fits):
+        return [told(self.task, fit, self.rows) for fit in fits]
+
+    def accuracy(self, candidates, by="target", kept=slice(None)):
+        """The accuracy of a mixture of some fits of candidates."""
+        held = self.held[kept].ravel()
+        logs = np.stack([getattr(c, by)[kept].ravel() for c in candidates])
+        return self.mixed(candidates, best_shares(logs, held), kept)
+
+    def mixed(self, candidates, shares, kept=slice(None)):
+        chances = np.einsum("m,mrc->rc", shares, [c.rows[kept].mean(axis=0) for c in candidates])
+        return self.right(chances.argmax(axis=1))
+
+    def right(self, predicted):
+        return float((predicted == self.rows[:, -1]).mean())
+
+    def ways(self):
+        """The accuracy of the default and of every other way."""
+        task, fits = self.task, self.fits
+        default = self.told(fits)
+        yield "default", self.accuracy(default)
+        for out in default:
+            yield f"without {out.name}", self.accuracy([c for c in default if c is not out])
+        for components in (4, 64):
+            more = latent_classes(task, components, np.random.default_rng(1))
+            yield f"with {more.name}", self.accuracy([*default, *self.told([more])])
+        for more in table_candidates(task, self.crowd, self.rows, Told):
+            yield f"with {more.name}", self.accuracy([*default, more])
+        yield "shares by whole reports", self.accuracy(default, by="reports")
+        yield "equal shares", self.mixed(default, np.full(len(fits), 1 / len(fits)))
+        scores = [np.vdot(self.held, c.target) for c in default]
+        yield "the best candidate alone", self.mixed(default, np.eye(len(fits))[np.argmax(scores)])
+        yield "every other of the ten fits", self.accuracy(default, kept=slice(0, None, 2))
+        yield "the five near starts", self.accuracy(default, kept=slice(0, 5))
+        yield "the five far starts", self.accuracy(default, kept=slice(5, None))
+        by_steps = {steps: self.fitted(steps=steps) for steps in (15, 30, 120)}
+        for steps, other in by_steps.items():
+            yield f"{steps} steps", self.accuracy(self.told(other))
+        best = {}
+        for fit in (fit for each in (fits, *by_steps.values()) for fit in each):
+            best[fit.name] = max(best.get(fit.name, fit), fit, key=lambda fit: fit.score)
+        yield "the steps by left-out reports", self.accuracy(self.told(list(best.values())))
+
+    def trees(self):
+        """The accuracy of trees whose leaves must win more or fewer people, and their leaves."""
+        joint = mixed(self.crowd, self.fits, stacked(self.task, self.fits))
+        features = list(joint.design.names[:-1])
+        questions = [Feature(2, multiway=True, ordered=False)] * len(features)
+        root = frontier(joint, TARGET, features)
+        grown = grow(root, questions, "entropy", None, 1 / joint.n)
+        for people in WINS:
+            tree = by_cost(grown, people / joint.n)
+            label = tree.label[tree.leaf(list(self.rows[:, :-1].T))]
+            yield people, (self.right(label), len(tree.leaves))
+
+    def rivals(self):
+        """The accuracy of the majority class and of the papers' inversion, with and without θ."""
+        yield "majority", self.right(np.full(TESTED, self.majority))
+        learners = {"bayes": cf.DisguisedNaiveBayes, "tree": cf.DisguisedTreeClassifier}
+        for kind, learner in learners.items():
+            for name, crowd in (("literal", self.crowd), ("θ ignored,", self.ignoring)):
+                try:
+                    model = learner(crowd.design, TARGET, method="literal").fit(crowd)
+                    predicted = model.predict(self.rows[:, :-1]) == "yes"
+                except cf.ConfideError:  # the estimate shows one class only
+                    predicted = np.full(TESTED, self.majority)
+                yield f"{name} {kind}", self.right(predicted)
+
+
+class Studied(NamedTuple):
+    """What was found in one population."""
+
+    setting: Setting
+    ways: dict[str, float]
+    trees: dict[float, tuple[float, int]]
+    rivals: dict[str, float]
+
+
+def studied(number):
+    with threadpool_limits(1):
+        population = Population(number)
+        found = population.ways(), population.trees(), population.rivals()
+        return Studied(Setting.drawn(number), *map(dict, found))
+
+
+def points(differences):
+    """The mean of differences in accuracy with its standard error, in percentage points."""
+    mean, error = mean_and_error(differences)
+    return f"{100 * mean:+.2f} ± {100 * error:.2f}"
+
+
+def print_table(columns, rows):
+    print(f"| {' | '.join(columns)} |")
+    print("|---" * len(columns) + "|")
+    for row in rows:
+        print(f"| {' | '.join(row)} |")
+    print()
+
+
+def print_rivals(found):
+    """The default beside its rivals, by θ."""
+    rivals = list(found[0].rivals)
+    rows = []
+    for truth in TRUTHS:
+        some = [each for each in found if each.setting.truth == truth]
+        means = [np.mean([each.rivals[name] for each in some]) for name in rivals]
+        majority = [each.rivals["majority"] for each in some]
+        row = [truth, str(len(some)), *(f"{mean:.3f}" for mean in means)]
+        for default in ([e.trees[WIN][0] for e in some], [e.ways["default"] for e in some]):
+            row += [f"{np.mean(default):.3f}", points(np.subtract(default, majority))]
+        rows.append(row)
+    ours = ("default tree", "over majority", "default bayes", "over majority")
+    print_table(["θ", "populations", *rivals, *ours], rows)
+
+
+def print_ways(found):
+    """How much every other way changes the accuracy of the default."""
+    some = {
+        "all": lambda _: True,
+        "θ ≤ .6": lambda setting: float(setting.truth) <= 0.6,
+        "θ ≥ .7": lambda setting: float(setting.truth) >= 0.7,
+        "450 reports": lambda setting: setting.reports == 450,
+        "3,000 reports": lambda setting: setting.reports == 3_000,
+    }
+    rows = []
+    for name in dict.fromkeys(name for each in found for name in each.ways if name != "default"):
+        row = [name]
+        for asked in some.values():
+            those = [e.ways for e in found if asked(e.setting) and name in e.ways]
+            row.append(points([ways[name] - ways["default"] for ways in those]))
+        rows.append(row)
+    print_table(["instead", *some], rows)
+
+
+def print_trees(found):
+    """How accurate and how large trees are whose leaves must win more or fewer people."""
+    rows = []
+    for people in found[0].trees:
+        change = [each.trees[people][0] - each.ways["default"] for each in found]
+        leaves = np.mean([each.trees[people][1] for each in found])
+        rows.append([str(people), points(change), f"{leaves:.0f}"])
+    print_table(["a leaf wins at least", "accuracy over default bayes", "leaves"], rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--populations", type=int, default=1_000)
+    parser.add_argument("--first", type=int, default=10_000, help="the number of the first one")
+    asked = parser.parse_args()
+    numbers = range(asked.first, asked.first + asked.populations)
+    with ProcessPoolExecutor() as pool:
+        waiting = pool.map(studied, numbers)
+        found = list(track(waiting, total=len(numbers), console=Console(stderr=True)))
+    print_rivals(found)
+    print_ways(found)
+    print_trees(found)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Candidates that need the whole table of answers: not part of the default, compared with it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from scipy.sparse.csgraph import minimum_spanning_tree
+
+from confide.crowd.algebra import Algebra
+from confide.crowd.likelihood import Observed, improved
+
+STEPS = 30
+_TINY = 1e-300
+
+
+def table_candidates(task, crowd, rows, told):
+    """The reports as they are, the inverse, the whole table by EM, and Chow–Liu trees by EM."""
+    algebra = Algebra(crowd.design, crowd.design.names)
+    at, pairs = tuple(task.patterns.T), task.batches[0].pairs
+
+    def spread(laid):
+        tables = np.zeros((task.members, *algebra.shape))
+        tables[:, *at] = pairs.by_pattern(laid)
+        return tables
+
+    training, held_out = spread(task.training[0]), spread(task.held_out[0])
+
+    def a_distribution(table):
+        people = table.clip(0) / table.clip(0).sum() * crowd.n
+        return (people + 1 / people.size) / (crowd.n + 1)
+
+    for name, tables in {
+        "the reports as they are": [a_distribution(table) for table in training],
+        "the inverse": [a_distribution(algebra.inverted(table)) for table in training],
+        "the whole table": list(early_stopped(algebra, training, held_out)),
+        "a Chow–Liu tree": list(early_stopped(algebra, training, held_out, chow_liu)),
+    }.items():
+        reported = [algebra.disguised(table) for table in tables]
+        chances = np.stack([table[at] for table in reported])
+        without = np.stack([table.sum(axis=-1)[at[:-1]] for table in reported])
+        by_class = np.stack([table[tuple(rows[:, :-1].T)] for table in tables])
+        yield told(name, np.log(chances), np.log(chances / without), by_class)
+
+
+def early_stopped(algebra, training, held_out, shaped=lambda table: table):
+    """From the uniform table to the step where left-out reports are most likely, for each fit."""
+    for learnt, left_out in zip(training, held_out, strict=True):
+        observed = [Observed(algebra, learnt / learnt.sum(), 1)]
+        table = np.full(learnt.shape, 1 / learnt.size)
+        best = -np.inf
+        for _ in range(STEPS):
+            score = np.vdot(left_out, np.log(np.maximum(algebra.disguised(table), _TINY)))
+            if score > best:
+                best, kept = score, table
+            table = shaped(improved(observed, table))
+        yield kept
+
+
+def chow_liu(table):
+    """The tree-shaped distribution nearest to a table."""
+    places = range(table.ndim)
+
+    def margin(*kept):
+        return table.sum(axis=tuple(i for i in places if i not in kept), keepdims=True).clip(_TINY)
+
+    ones = [margin(i) for i in places]
+    known = np.zeros((table.ndim, table.ndim))
+    for i, j in combinations(places, 2):
+        pair = margin(i, j)
+        known[i, j] = 1 + (pair * np.log(pair / (ones[i] * ones[j]))).sum()
+    shaped = np.prod(np.broadcast_arrays(*ones), axis=0)
+    for i, j in np.argwhere(minimum_spanning_tree(-known).toarray()):
+        shaped = shaped * margin(i, j) / (ones[i] * ones[j])
+    return shaped / shaped.sum()
