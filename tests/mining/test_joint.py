@@ -134,3 +134,26 @@ def test_a_joint_answers_as_its_written_out_table(design, seed):
         assert part.given({rest[0]: design.question(rest[0]).labels[0]}).share == 0
         _, inside = part.cells()
         assert abs(inside.sum() - part.share) < 1e-12
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("share", [0.15, 0.5])
+def test_the_classes_are_as_frequent_as_the_unbiased_estimate_says(share):
+    """Two answers that hang together in one group, one idle; 3,000 reports at θ = 3/4.
+
+    Within one and a half standard errors of the inverse, and mostly much nearer.
+    """
+    generator = np.random.default_rng(8)
+    design = cf.Design(
+        [cf.YesNo("a"), cf.YesNo("b"), cf.YesNo("c")],
+        [cf.Group(["a", "c"], cf.RelatedQuestion("3/4"))],
+    )
+    for seed in range(5):
+        label = generator.random(3000) < share
+        other = label ^ (generator.random(3000) < 0.15)
+        answers = np.column_stack([other, generator.random(3000) < 0.5, label]).astype(int)
+        crowd = cf.Crowd(design, design.disguise(answers, seed=seed))
+        joint = choose_joint(crowd, "c")
+        error = crowd.proportion({"c": "yes"}).standard_error
+        found = float(joint.given({"c": "yes"}).share)
+        assert abs(found - crowd.proportion({"c": "yes"}).value) < 1.5 * error

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.crowd import Crowd
-from confide.crowd.algebra import size
+from confide.crowd.algebra import Algebra, size
 from confide.crowd.latent import LatentClasses, Reported
 from confide.crowd.latent.pairs import Array
 from confide.mining.progress import steps
@@ -27,6 +27,7 @@ _SPREADS = (0.02, 0.8)
 """How far the members' starts lie from the uniform table, at least and at most. Near starts let the
 data choose the direction; only far ones find interactions such as a XOR b, where no two answers
 hang together."""
+_TINY = 1e-300
 _REACH = 1.7
 """How far each step is followed; beyond 2 they would not settle."""
 
@@ -40,6 +41,7 @@ class Task:
     steps: int
     patterns: Array
     chances: Array
+    margins: list[Array]
     target: int
     batches: list[Reported]
     without_target: list[Reported]
@@ -52,6 +54,7 @@ class Task:
         place = crowd.design.position(target)
         many = crowd.n >= _MANY
         members = _MEMBERS_OF_MANY if many else _MEMBERS
+        taken = _STEPS_OF_MANY if many else _STEPS
         folds = [_folds(counts.reports, members, generator) for counts in crowd.counts]
         batches = [Reported(counts) for counts in crowd.counts]
         dealt = list(zip(batches, crowd.counts, folds, strict=True))
@@ -59,9 +62,10 @@ class Task:
         return cls(
             [size(crowd.design, name) for name in crowd.design.names],
             members,
-            _STEPS_OF_MANY if many else _STEPS,
+            taken,
             np.concatenate([counts.patterns for counts in crowd.counts]),
             reports / reports.sum(),
+            [_margin(crowd, name, taken) for name in crowd.design.names],
             place,
             batches,
             [Reported(counts, without=place) for counts in crowd.counts],
@@ -87,8 +91,9 @@ class Fit:
 
 
 def independent(task: Task) -> Fit:
-    """Every answer on its own: what predicts the majority class."""
-    return _fitted("independent", task, _uniform(task, 1))
+    """Every answer on its own, estimated by itself: what predicts the majority class."""
+    tables = [np.tile(margin, (task.members, 1)) for margin in task.margins]
+    return _judged("independent", task, LatentClasses(np.ones((task.members, 1)), tables))
 
 
 def naive_bayes(task: Task) -> Fit:
@@ -118,14 +123,32 @@ def latent_classes(task: Task, components: int, generator: np.random.Generator) 
 
 
 def _fitted(name: str, task: Task, model: LatentClasses, fixed: Sequence[int] = ()) -> Fit:
-    """Improve a candidate, and judge it by the reports that it was not fitted to."""
+    """Improve a candidate step by step."""
     for _ in steps(range(task.steps)):
         improved, _ = model.improved(task.batches, task.training, fixed)
         model = model.beyond(improved, _REACH)
+    return _judged(name, task, model)
+
+
+def _judged(name: str, task: Task, model: LatentClasses) -> Fit:
+    """A candidate with the likelihood of the reports that it was not fitted to."""
     logs = [batch.likelihood(model.weights, model.tables) for batch in task.batches]
     pairs = zip(task.held_out, logs, strict=True)
     total = sum(fold.sum() for fold in task.held_out)
     return Fit(name, model, logs, float(sum(np.vdot(fold, log) for fold, log in pairs) / total))
+
+
+def _margin(crowd: Crowd, name: str, steps: int) -> Array:
+    """The distribution of one answer: some steps from the uniform one to the most likely."""
+    batches = [
+        (Algebra(batch.design, [name]).channel_matrix(), batch.table([name]) / crowd.n)
+        for batch in crowd.counts
+    ]
+    answers = batches[0][0].shape[1]
+    margin = np.full(answers, 1 / answers)
+    for _ in range(steps):
+        margin = margin * sum(m.T @ (seen / np.maximum(m @ margin, _TINY)) for m, seen in batches)
+    return np.asarray(margin)
 
 
 def _folds(reports: Array, members: int, generator: np.random.Generator) -> Array:
