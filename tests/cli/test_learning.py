@@ -32,6 +32,8 @@ def test_a_model_is_learned_saved_and_scored(confide, verb):
     assert ran.code == 0 and "recall of yes" in ran.out
     found = json.loads(confide("score", "survey.toml", "model.json", "test.parquet", "--json").out)
     assert found["scores"]["accuracy"]["value"] == pytest.approx(saved.accuracy_.value)
+    confide("score", "survey.toml", "model.json", "test.parquet", "-o", "score.json")
+    assert json.loads(Path("score.json").read_text()) == found
     total = sum(cell["value"] for row in found["confusion"] for cell in row)
     assert total == pytest.approx(1)
 
@@ -52,6 +54,12 @@ def test_rules_are_listed(confide):
     found = json.loads(confide("rules", "survey.toml", "reports.parquet", "--json").out)
     assert found["n"] == 2_000
     assert {"if", "then", "support", "confidence", "lift"} == set(found["rules"][0])
+    asked = ("--target", "cheated", "-o", "rules.json")
+    assert confide("rules", "survey.toml", "reports.parquet", *asked).code == 0
+    written = json.loads(Path("rules.json").read_text())
+    concluding = [rule for rule in found["rules"] if "cheated" in rule["then"]]
+    assert written["rules"] == concluding and len(concluding) < len(found["rules"])
+    assert confide("rules", "survey.toml", "reports.parquet", "--target", "nothing").code == 2
 
 
 @pytest.mark.parametrize("verb", ["tree", "bayes", "rules", "score"])
@@ -68,6 +76,25 @@ def test_mistakes_are_one_line(confide, reports):
     other.write_text(reports.read_text().replace('truth = "3/4"', 'truth = "4/5"'))
     ran = confide("score", other, "model.json", "test.parquet")
     assert ran.code == 2 and "another design" in ran.err
+    ran = confide("tree", *LEARN, "--picture", "tree.pdf", "-o", "other.json")
+    assert ran.code == 2 and ".svg or .png" in ran.err and not Path("other.json").exists()
+
+
+@pytest.mark.usefixtures("reports")
+def test_what_is_not_known_is_null_and_a_dash(confide):
+    """A stump predicts one class: the precision of the other is a ratio to nobody."""
+    design = cf.Design.load("survey.toml")
+    reports = cf.Counts.of(design, "reports.parquet")
+    model = cf.DisguisedTreeClassifier(design, "cheated").fit(cf.Crowd(design, reports))
+    model.tree_ = model.tree_.cut([0])
+    model.save("stump.json")
+    scored = ("score", "survey.toml", "stump.json", "test.parquet")
+    values = [
+        each["value"] for each in json.loads(confide(*scored, "--json").out)["scores"].values()
+    ]
+    assert None in values
+    shown = confide(*scored).out
+    assert "–" in shown and "nan" not in shown
 
 
 @pytest.mark.usefixtures("reports")

@@ -181,3 +181,43 @@ def test_a_file_that_is_no_model(tmp_path, text):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(cf.ModelError, match="cannot read"):
         cf.load_model(tmp_path / "nowhere.json")
+
+
+def test_values_of_the_wrong_kind_are_named():
+    tree, bayes = cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes
+    for made, wrong in [
+        (tree(DESIGN, "y", max_depth="3"), "max_depth must be a whole number"),
+        (tree(DESIGN, "y", max_depth=2.5), "max_depth must be a whole number"),
+        (tree("survey.toml", "y"), "design must be a confide.Design"),
+        (bayes(DESIGN, "y", smoothing="1"), "smoothing must be"),
+        (bayes(DESIGN, "y", smoothing=float("inf")), "smoothing must be"),
+        (cf.DisguisedRules(None), "design must be a confide.Design"),
+        (cf.DisguisedRules(DESIGN, max_length=2.5), "max_length must be a whole number"),
+        (cf.DisguisedRules(DESIGN, min_support="0.1"), "min_support must be above 0"),
+    ]:
+        with pytest.raises(cf.ModelError, match=wrong) as error:
+            made.fit(REPORTS)
+        assert one_line(error)
+
+
+def test_features_and_labels_that_do_not_go_together(learner):
+    X = REPORTS.drop(columns="y")
+    for given, labels in [(X, REPORTS["y"][:5]), (REPORTS, REPORTS["y"]), ([[1]], [1])]:
+        with pytest.raises(cf.ModelError, match=r"X must have no column y|must be a dataframe"):
+            learner(DESIGN, "y").fit(given, labels)
+
+
+def test_the_accuracy_on_personal_answers_is_a_share(learner):
+    with pytest.raises(cf.ModelError, match="personal must be between 0 and 1"):
+        learner(DESIGN, "y").fit(REPORTS).score_disguised(REPORTS, personal=5)
+
+
+def test_reports_with_noise_cannot_vote_on_single_tests():
+    design = cf.Design(
+        [cf.Number("age", 0, 9, step=1), cf.YesNo("y")], [cf.Group(["age"], cf.UniformNoise(2))]
+    )
+    answers = np.column_stack([np.arange(400) % 10, np.arange(400) % 10 > 4])
+    reports = design.disguise(answers, seed=1)
+    tree = cf.DisguisedTreeClassifier(design, "y", prune="reduced-error")
+    with pytest.raises(cf.ModelError, match="Prune by cost-complexity or mdl"):
+        tree.fit(reports)

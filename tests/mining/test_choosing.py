@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import confide as cf
 from confide.mining.choosing import split
@@ -127,3 +128,22 @@ def test_nothing_to_try_and_no_design_are_refused():
         cf.search_disguised(tree(), {}, reports)
     with pytest.raises(cf.ModelError, match="design"):
         cf.cross_validate_disguised(cf.DisguisedTreeClassifier(), reports)
+
+
+def test_what_is_no_whole_crowd_of_this_survey_is_refused():
+    design = cf.Design([cf.YesNo("y"), cf.YesNo("a")])
+    table = np.random.default_rng(1).integers(0, 2, (60, 2))
+    tree = cf.DisguisedTreeClassifier(design, "y")
+    other = cf.Crowd(cf.Design([cf.YesNo("x"), cf.YesNo("a")]), table)
+    with pytest.raises(cf.ModelError, match="another survey"):
+        cf.cross_validate_disguised(tree, other)
+    with pytest.raises(cf.ModelError, match="another survey"):
+        cf.DisguisedRules(design).fit(other)
+    with pytest.raises(cf.ModelError, match="whole crowd"):
+        cf.cross_validate_disguised(tree, cf.Crowd(design, table).given({"a": "yes"}))
+    with pytest.raises(cf.ModelError, match="a learner of confide"):
+        cf.cross_validate_disguised(LogisticRegression(), table)
+    with pytest.raises(cf.ModelError, match="values to try"):
+        cf.search_disguised(tree, {"max_depth": 3}, table)
+    only = cf.search_disguised(tree, {"max_depth": [1]}, table)
+    assert "best of" not in str(only) and "from so few reports by more" in str(only)

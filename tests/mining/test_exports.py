@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import xml.etree.ElementTree as ET
 
 import duckdb
@@ -21,6 +22,7 @@ DESIGN = cf.Design(
     ],
     [cf.Group(["y", "a"], cf.RelatedQuestion("9/10"))],
 )
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def answers(rows, seed, numeric=False):
@@ -48,6 +50,27 @@ def test_a_database_predicts_what_the_tree_predicts(criterion, numeric):
     people = answers(500, 3, numeric)
     found = duckdb.from_arrow(people).project(f"{model.sql()} AS y").fetchnumpy()["y"]
     assert found.tolist() == model.predict(people).tolist()
+
+
+@pytest.mark.parametrize("kind", [int, bool, str])
+@pytest.mark.parametrize("database", ["duckdb", "sqlite"])
+def test_yes_no_columns_of_any_kind_are_read(kind, database):
+    """The target is a choice, so that it does not tell the kind of the other columns."""
+    design = cf.Design([cf.Choice("c", ["p", "q"]), cf.YesNo("a"), cf.YesNo("b")])
+    codes = np.random.default_rng(1).integers(0, 2, (60, 2))
+    label = np.array(["p", "q"])[codes[:, 0] & codes[:, 1]]
+    words = {int: [0, 1], bool: [False, True], str: ["no", "yes"]}[kind]
+    columns = {name: [words[code] for code in codes[:, i]] for i, name in enumerate("ab")}
+    model = cf.DisguisedTreeClassifier(design, "c").fit(pa.table({"c": label, **columns}))
+    if database == "duckdb":
+        found = duckdb.from_arrow(pa.table(columns)).project(model.sql()).fetchall()
+    else:
+        connection = sqlite3.connect(":memory:")
+        connection.execute("CREATE TABLE people (a, b)")
+        rows = list(zip(*columns.values(), strict=True))
+        connection.executemany("INSERT INTO people VALUES (?, ?)", rows)
+        found = connection.execute(f"SELECT {model.sql()} FROM people").fetchall()
+    assert [label for (label,) in found] == label.tolist()
 
 
 def test_a_database_predicts_nothing_for_a_row_without_values():
@@ -134,6 +157,17 @@ def test_a_picture_shows_counts_intervals_and_class_colours(tmp_path):
     assert {"no", "yes"} <= set(texts)
     model.picture(tmp_path / "tree.png")
     assert (tmp_path / "tree.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_stump_of_many_classes_shows_them_all(tmp_path):
+    classes = [f"class {i}" for i in range(6)]
+    design = cf.Design([cf.Choice("c", classes), cf.YesNo("a")])
+    reports = pa.table({"c": classes * 5, "a": ["yes", "no"] * 15})
+    model = cf.DisguisedTreeClassifier(design, "c", max_depth=1).fit(reports)
+    model.picture(tmp_path / "tree.svg")
+    root = ET.fromstring((tmp_path / "tree.svg").read_text())
+    last = next(e for e in root.iter(f"{SVG}text") if e.text == "class 5")
+    assert float(last.get("x")) + 8 * len("class 5") < float(root.get("width"))
 
 
 def test_another_kind_of_picture_is_refused(tmp_path):

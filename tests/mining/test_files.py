@@ -76,3 +76,21 @@ def test_node_counts_are_those_of_the_crowd_and_travel_with_the_model(tmp_path):
     model.save(tmp_path / "tree.json")
     loaded = cf.load_model(tmp_path / "tree.json")
     np.testing.assert_allclose(loaded.node_shares_, model.node_shares_)
+
+
+def test_a_loaded_model_knows_the_names_of_its_columns(tmp_path):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    cf.DisguisedTreeClassifier().fit(X, y).save(tmp_path / "tree.json")
+    loaded = cf.load_model(tmp_path / "tree.json")
+    with pytest.raises(ValueError, match="feature names"):
+        loaded.predict(X[X.columns[::-1]])
+
+
+def test_the_accuracy_travels_on_when_a_loaded_model_is_saved_again(tmp_path):
+    model = cf.DisguisedTreeClassifier(DESIGN, "y", max_depth=np.int64(2)).fit(table(300, 1))
+    model.save(tmp_path / "a.json", accuracy=cf.Estimate(0.8, 0.01, 100))
+    cf.load_model(tmp_path / "a.json").save(tmp_path / "b.json")
+    loaded = cf.load_model(tmp_path / "b.json")
+    assert loaded.accuracy_ == cf.Estimate(0.8, 0.01, 100)
+    assert loaded.max_depth == 2
+    assert loaded.fit(table(300, 2)).accuracy_ is None

@@ -118,3 +118,29 @@ def test_rules_are_a_table_for_other_programs():
     table = rules.to_arrow()
     assert table.num_rows == len(rules.rules_) > 0
     assert table["antecedent"][0].as_py() == "a = no" or "b" in table["antecedent"][0].as_py()
+
+
+def test_a_pool_by_precision_gives_itemsets_and_rules_the_same_supports():
+    generator = np.random.default_rng(1)
+    answers = generator.integers(0, 2, (600, 3))
+    answers[:, 1] |= answers[:, 0]
+    names = ["a", "b", "c"]
+    crowds = []
+    for theta, part in ((0.8, answers[:300]), (0.6, answers[300:])):
+        group = cf.Group(names, cf.RelatedQuestion(theta))
+        design = cf.Design([cf.YesNo(name) for name in names], [group])
+        crowds.append(cf.Crowd(design, design.disguise(part, seed=1)))
+    pool = cf.Crowd.pool(crowds, by="precision")
+    found = cf.DisguisedRules(pool.design, min_support=0.2).fit(pool)
+    supports = {frozenset(i.items.items()): i.support.value for i in found.itemsets_}
+    assert found.rules_
+    for rule in found.rules_:
+        items = frozenset({**rule.antecedent, **rule.consequent}.items())
+        assert rule.support.value == pytest.approx(supports[items])
+
+
+def test_a_support_at_the_threshold_reaches_it():
+    design = cf.Design([cf.YesNo("a"), cf.YesNo("b")])
+    answers = np.repeat([[1, 1], [0, 0]], [3, 7], axis=0)
+    found = cf.DisguisedRules(design, min_support=0.1 + 0.2, min_confidence=1).fit(answers)
+    assert any(rule.antecedent == {"a": "yes"} for rule in found.rules_)

@@ -8,7 +8,7 @@ import pytest
 from designs import random_codes
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.exceptions import SkipTestWarning
+from sklearn.exceptions import NotFittedError, SkipTestWarning
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -99,3 +99,40 @@ def test_a_pool_of_disguised_and_true_data_trains_like_any_crowd():
         cf.DisguisedNaiveBayes(hidden, "y", method="literal").fit(pool).score_disguised(pool).n
         == 3000
     )
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+def test_whole_numbers_of_many_values_are_cut_like_any_number(learner):
+    X = np.column_stack([np.arange(500), np.random.default_rng(1).integers(0, 2, 500)])
+    y = (X[:, 0] > 250).astype(int)
+    assert clone(learner).fit(X, y).score(X, y) > 0.97
+
+
+def test_a_missing_text_is_called_missing():
+    frame = pd.DataFrame({"town": ["Bern", None, "Rome", "Oslo"]})
+    with pytest.raises(cf.ModelError, match="'town' has missing values"):
+        cf.DisguisedTreeClassifier().fit(frame, [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("kind", [float, object])
+def test_zeros_and_ones_of_any_kind_come_back_as_numbers(kind):
+    design = cf.Design([cf.YesNo("y"), cf.YesNo("a")])
+    table = random_codes(design, 80, 1)
+    X, y = table[:, 1:].astype(kind), table[:, 0]
+    tree = cf.DisguisedTreeClassifier(design, "y").fit(X, y)
+    assert tree.classes_.tolist() == [0, 1]
+    assert tree.score(X, y) >= 0.5
+
+
+def test_what_failed_to_fit_is_not_fitted():
+    design = cf.Design([cf.YesNo("y"), cf.YesNo("a")])
+    tree = cf.DisguisedTreeClassifier(design, "y", criterion="bad")
+    table = random_codes(design, 80, 1)
+    with pytest.raises(cf.ModelError, match="criterion"):
+        tree.fit(table)
+    with pytest.raises(NotFittedError):
+        tree.predict(table[:, 1:])
+    with pytest.raises(cf.ModelError, match="criterion"):
+        tree.set_params(criterion="gini").fit(table).set_params(criterion="bad").fit(table)
+    with pytest.raises(NotFittedError):
+        tree.predict(table[:, 1:])

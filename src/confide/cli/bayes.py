@@ -30,7 +30,7 @@ def bayes(
         Literal["auto", "literal"], typer.Option(help="literal is the papers' inversion.")
     ] = "auto",
     smoothing: Annotated[
-        float, typer.Option(min=0, help="People added to every value of every question.")
+        float, typer.Option(min=0, help="With literal: people added to every value.")
     ] = 1.0,
     test: Test = None,
     output: Output = None,
@@ -64,4 +64,6 @@ def bayes(
         for code, label in enumerate(asked.labels):
             rows.append([name, label, *(f"{chance:.3f}" for chance in table[:, code])])
     print_table(["question", "answer", *(f">{target} = {c}" for c in question.labels)], rows)
+    if model.hidden_ is not None:
+        print_text("It predicts by hidden classes, of which this table shows the sum.\n")
     print_accuracy(accuracy)

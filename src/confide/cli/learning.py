@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confide.cli.showing import print_text, showing_progress
+from confide.cli.showing import as_json, print_json, print_text, showing_progress
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
+from confide.design.writing import written_safely
 
 if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
@@ -23,6 +24,9 @@ Reports = Annotated[
 Target = Annotated[str, typer.Option(help="The question to predict.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the model to this JSON file.")
+]
+Written = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write the result to this JSON file.")
 ]
 Test = Annotated[
     str | None, typer.Option(help="Reports kept for testing: estimate the accuracy from them.")
@@ -43,6 +47,15 @@ def learning(what: str) -> Iterator[None]:
 def scored(model: DisguisedClassifier, design: Design, test: str | None) -> Estimate | None:
     """The accuracy on test reports, if there are any."""
     return None if test is None else model.score_disguised(Crowd(design, test))
+
+
+def write_result(result: Any, output: Path | None, json: bool) -> None:
+    """Write what was found to a file, and print it, as far as asked."""
+    if output:
+        with written_safely(output) as temporary:
+            temporary.write_text(as_json(result) + "\n", encoding="utf-8")
+    if json:
+        print_json(result)
 
 
 def number(estimate: Estimate | None) -> dict[str, Any] | None:

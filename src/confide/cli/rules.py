@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confide.cli.learning import Reports, Survey, learning, number
-from confide.cli.showing import AsJson, margin, print_json, print_table, print_text, working
+from confide.cli.learning import Reports, Survey, Written, learning, number, write_result
+from confide.cli.showing import AsJson, margin, print_table, print_text, value, working
 from confide.crowd import Crowd
 from confide.design import Design
 
@@ -25,6 +25,10 @@ def rules(
         float, typer.Option(help="The smallest share of those on the left with the right.")
     ] = 0.5,
     max_length: Annotated[int, typer.Option(min=2, help="The most questions in a rule.")] = 3,
+    target: Annotated[
+        str | None, typer.Option(help="Only rules that conclude an answer to this question.")
+    ] = None,
+    output: Written = None,
     json: AsJson = False,
 ) -> None:
     """Find association rules in disguised reports.
@@ -34,39 +38,38 @@ def rules(
     from confide.mining import DisguisedRules
 
     design = Design.load(survey)
+    if target is not None:
+        design.position(target)
     with working("Counting reports"):
         crowd = Crowd(design, reports)
     with learning("Finding rules"):
         found = DisguisedRules(
             design, min_support=min_support, min_confidence=min_confidence, max_length=max_length
         ).fit(crowd)
+    shown = [rule for rule in found.rules_ if target is None or target in rule.consequent]
+    result = [
+        {
+            "if": rule.antecedent,
+            "then": rule.consequent,
+            "support": number(rule.support),
+            "confidence": number(rule.confidence),
+            "lift": number(rule.lift),
+        }
+        for rule in shown
+    ]
+    write_result({"n": crowd.n, "rules": result}, output, json)
     if json:
-        print_json(
-            {
-                "n": crowd.n,
-                "rules": [
-                    {
-                        "if": rule.antecedent,
-                        "then": rule.consequent,
-                        "support": number(rule.support),
-                        "confidence": number(rule.confidence),
-                        "lift": number(rule.lift),
-                    }
-                    for rule in found.rules_
-                ],
-            }
-        )
         return
-    print_text(f"{design.title or survey.stem}: {crowd.n:,} reports, {len(found.rules_)} rules")
+    print_text(f"{design.title or survey.stem}: {crowd.n:,} reports, {len(shown)} rules")
     print_table(
         ["who says", "also says", ">support", ">95 %", ">confidence", ">95 %", ">lift", ">95 %"],
         [
             [_words(rule.antecedent), _words(rule.consequent), *_cells(rule)]
-            for rule in found.rules_[:_SHOWN]
+            for rule in shown[:_SHOWN]
         ],
     )
-    if len(found.rules_) > _SHOWN:
-        print_text(f"… {len(found.rules_) - _SHOWN:,} more; --json has all.")
+    if len(shown) > _SHOWN:
+        print_text(f"… {len(shown) - _SHOWN:,} more; --json and --output have all.")
 
 
 _SHOWN = 40
@@ -78,4 +81,4 @@ def _words(items: dict[str, Any]) -> str:
 
 def _cells(rule: Rule) -> list[str]:
     estimates = (rule.support, rule.confidence, rule.lift)
-    return [cell for each in estimates for cell in (f"{each.value:.3f}", margin(each))]
+    return [cell for each in estimates for cell in (value(each), margin(each))]

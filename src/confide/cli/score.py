@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from confide.cli.learning import Reports, Survey, learning, number
-from confide.cli.showing import AsJson, margin, print_json, print_table, print_text
+from confide.cli.learning import Reports, Survey, Written, learning, number, write_result
+from confide.cli.showing import AsJson, margin, print_table, print_text, value
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import ModelError
@@ -18,6 +18,7 @@ def score(
     survey: Survey,
     model: Annotated[Path, typer.Argument(help="The model file.")],
     reports: Reports,
+    output: Written = None,
     json: AsJson = False,
 ) -> None:
     """Estimate how good a model is from disguised test reports.
@@ -41,20 +42,21 @@ def score(
         *((f"precision of {c}", e) for c, e in zip(found.classes, found.precision, strict=True)),
         *((f"recall of {c}", e) for c, e in zip(found.classes, found.recall, strict=True)),
     ]
+    confusion = [[number(cell) for cell in row] for row in found.confusion]
+    scores = {name: number(estimate) for name, estimate in named}
+    result = {"classes": list(found.classes), "scores": scores, "confusion": confusion}
+    write_result(result, output, json)
     if json:
-        confusion = [[number(cell) for cell in row] for row in found.confusion]
-        scores = {name: number(estimate) for name, estimate in named}
-        print_json({"classes": list(found.classes), "scores": scores, "confusion": confusion})
         return
     print_text(f"{learned.target_}: {model.name} on {found.accuracy.n:,} test reports")
     print_table(
         ["", ">estimate", ">95 %"],
-        [[name, f"{estimate.value:.3f}", margin(estimate)] for name, estimate in named],
+        [[name, value(estimate), margin(estimate)] for name, estimate in named],
     )
     print_table(
         [f"{learned.target_} is", *(f">predicted {c}" for c in found.classes)],
         [
-            [c, *(f"{cell.value:.3f} {margin(cell)}" for cell in row)]
+            [c, *(f"{value(cell)} {margin(cell)}" for cell in row)]
             for c, row in zip(found.classes, found.confusion, strict=True)
         ],
     )

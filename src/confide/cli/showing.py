@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from math import isfinite, isnan
 from typing import Annotated, Any
 
 import typer
@@ -21,8 +22,21 @@ _BAR = 10
 
 
 def print_json(value: Any) -> None:
-    """Print a value as JSON."""
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    """Print a value as JSON; what is not known, such as a ratio to nobody, is null."""
+    typer.echo(as_json(value))
+
+
+def as_json(value: Any) -> str:
+    """A value as the JSON that is printed."""
+    return json.dumps(_known(value), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def _known(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _known(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_known(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "") -> None:
@@ -67,7 +81,12 @@ def bar(share: float) -> str:
 def margin(estimate: Estimate) -> str:
     """Half the width of the 95 % interval."""
     low, high = estimate.interval()
-    return f"± {(high - low) / 2:.3f}"
+    return "" if isnan(high) else f"± {(high - low) / 2:.3f}"
+
+
+def value(estimate: Estimate) -> str:
+    """The estimate itself; a dash where there is none, such as a ratio to nobody."""
+    return "–" if isnan(estimate.value) else f"{estimate.value:.3f}"
 
 
 def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:

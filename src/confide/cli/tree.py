@@ -53,7 +53,10 @@ def tree(
     Example: `confide tree survey.toml reports.parquet --target cheated --picture tree.svg`
     """
     from confide.mining import DisguisedTreeClassifier
+    from confide.mining.exports.picture import check_picture
 
+    if picture:
+        check_picture(picture)
     design = Design.load(survey)
     with working("Counting reports"):
         crowd = Crowd(design, reports)

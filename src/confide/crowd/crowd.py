@@ -68,7 +68,8 @@ class Crowd:
             At least one.
         by : {"size", "precision"}
             Whether inverse estimates count by their number of reports or by their precision. The
-            likelihood always uses every report for what it tells.
+            likelihood always uses every report for what it tells; learners, rules and scores
+            always count by number.
         """
         given = list(crowds)
         if not given:
@@ -191,6 +192,11 @@ class Crowd:
         self.design.position(target)
         chosen = self.design.names if questions is None else tuple(questions)
         features = [name for name in chosen if name != target and name not in self._part.within]
+        if not features or target in self._part.within:
+            raise QueryError(
+                f"there must be a question but {target} to learn it from, and {target} must not be "
+                "given."
+            )
         cells, weight = self._part.likely_cells([*features, target])
         columns = [_numbers(self.design, name)[cells[:, i]] for i, name in enumerate(features)]
         labels = np.array(_options(self.design, target))[cells[:, -1]]
@@ -223,8 +229,8 @@ class Crowd:
         >>> crowd.sample(4, seed=1)["cheated"].to_pylist()
         ['no', 'yes', 'no', 'yes']
         """
-        if n < 1:
-            raise QueryError(f"a sample needs at least one person. Got n = {n}.")
+        if n != int(n) or n < 1:
+            raise QueryError(f"a sample needs a whole number of people, at least one. Got n = {n}.")
         names = [name for name in self.design.names if name not in self._part.within]
         cells, weight = self._part.likely_cells(names)
         return drawn(self.design, names, cells, weight, self._part.within, n, seed)

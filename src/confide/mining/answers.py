@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any
 
 import narwhals as nw
@@ -47,13 +48,7 @@ def _columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list
                 f"{', '.join(features)}. Its shape is {answers.shape}."
             )
         return [answers[:, features.index(name)] for name in used]
-    try:
-        frame: nw.DataFrame[Any] = nw.from_native(answers, eager_only=True)
-    except TypeError:
-        raise ModelError(
-            "answers must be a dataframe (pandas, Polars, PyArrow, …) or a numpy array. "
-            f"Got {type(answers).__name__}."
-        ) from None
+    frame = _frame(answers)
     if absent := [name for name in used if name not in frame.columns]:
         raise ModelError(
             f"the answers lack the column {', '.join(map(repr, absent))}. "
@@ -62,9 +57,20 @@ def _columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list
     return [from_series(frame[name]) for name in used]
 
 
+def _frame(answers: Any) -> nw.DataFrame[Any]:
+    try:
+        return nw.from_native(answers, eager_only=True)
+    except TypeError:
+        raise ModelError(
+            "answers must be a dataframe (pandas, Polars, PyArrow, …) or a numpy array. "
+            f"Got {type(answers).__name__}."
+        ) from None
+
+
 def joined(design: Design, target: str, X: Any, y: Any) -> Any:
     """Features and target as one table of reports."""
     place = design.position(target)
+    y = np.asarray(y)
     if isinstance(X, np.ndarray):
         table = X[:, None] if X.ndim == 1 else X
         if table.ndim != 2 or table.shape[1] != len(design.names) - 1 or len(table) != len(y):
@@ -72,14 +78,17 @@ def joined(design: Design, target: str, X: Any, y: Any) -> Any:
                 f"X must have {len(design.names) - 1} columns, one a question but {target}, and as "
                 f"many rows as y. Its shape is {X.shape}; y has {len(y)} values."
             )
-        column = np.asarray(y)
-        if column.dtype.kind not in "biuf" and table.dtype.kind in "biuf":
+        if y.dtype.kind not in "biuf" and table.dtype.kind in "biuf":
             table = table.astype(object)
-        return np.insert(table, place, column, axis=1)
-    frame: Any = nw.from_native(X, eager_only=True)
-    values = np.asarray(y).tolist()
+        return np.insert(table, place, y, axis=1)
+    frame: Any = _frame(X)
+    if target in frame.columns or len(frame) != len(y):
+        raise ModelError(
+            f"X must have no column {target}, which y gives, and as many rows as y. It has "
+            f"{len(frame):,} rows; y has {len(y):,} values."
+        )
     return frame.with_columns(
-        nw.new_series(target, values, backend=frame.implementation)
+        nw.new_series(target, y.tolist(), backend=frame.implementation)
     ).to_native()
 
 
@@ -88,20 +97,19 @@ def class_values(design: Design, target: str, reports: Any) -> NDArray[Any]:
     question: Any = design.question(target)
     options = getattr(question, "options", question.labels)
     if isinstance(question, YesNo) and PREFER_NOT not in options:
-        kind = _kind(reports, target)
-        if kind is not None:
-            return np.array([0, 1], dtype=kind)
+        first = _first(reports, target, design.position(target))
+        if isinstance(first, bool | np.bool_):
+            return np.array([False, True])
+        if isinstance(first, Real):
+            return np.array([0, 1])
     return np.array(options)
 
 
-def _kind(reports: Any, target: str) -> np.dtype[Any] | None:
-    """numpy's kind of the target's column if it holds numbers or truth values."""
+def _first(reports: Any, target: str, place: int) -> Any:
+    """The first report to the target, if the reports are rows that can be looked at."""
     if isinstance(reports, np.ndarray):
-        return reports.dtype if reports.dtype.kind in "biu" else None
+        return reports.reshape(len(reports), -1)[0, place]
     frame = nw.from_native(reports, pass_through=True, eager_only=True)
     if not isinstance(frame, nw.DataFrame) or target not in frame.columns:
         return None
-    kind = frame.schema[target]
-    if kind == nw.Boolean:
-        return np.dtype(bool)
-    return np.dtype(np.int64) if kind.is_integer() else None
+    return frame[target][0]

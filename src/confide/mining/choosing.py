@@ -20,13 +20,22 @@ from sklearn.base import clone
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.errors import ModelError
-from confide.mining.classifier import DisguisedClassifier
+from confide.mining.classifier import DisguisedClassifier, check_same_survey
+from confide.mining.parameters import check_design, check_whole_number
 from confide.mining.progress import steps
 from confide.mining.scoring import accuracies
 
 Array = NDArray[np.float64]
 
+_FEW = 1_000
+"""The error is that of fixed models. Those of a fold vary with the reports of the others, which
+matters for fewer reports than this: of 400, its 95 % interval covered 85 % in a simulation."""
 _SEED = 20_003  # the same reports give the same folds
+
+
+def _how_far_off(accuracy: Estimate) -> str:
+    more = ", from so few reports by more" if accuracy.n < _FEW else ""
+    return f"can be off by {1.96 * accuracy.standard_error:.3f} either way{more}"
 
 
 @dataclass(frozen=True)
@@ -47,7 +56,7 @@ class CrossValidation:
     def __repr__(self) -> str:
         return (
             f"accuracy {self.accuracy} over {len(self.folds)} folds. "
-            f"It can be off by {1.96 * self.accuracy.standard_error:.3f} either way."
+            f"It {_how_far_off(self.accuracy)}."
         )
 
 
@@ -93,13 +102,18 @@ class Search:
                 zip(self.candidates, self.accuracies, strict=True)
             )
         ]
+        off = _how_far_off(best)
+        if len(lines) == 1:
+            return f"{lines[0]}\nIt {off}."
         others = "1 other" if len(self.rivals) == 1 else f"{len(self.rivals)} others"
         told = f"{others} cannot be told from it" if self.rivals else "it is better than all others"
-        lines.append(
-            f"The best can be off by {1.96 * best.standard_error:.3f} either way, and being the "
-            f"best of {len(lines)} makes it up to {self.optimism:.3f} too high; {told}."
+        return "\n".join(
+            [
+                *lines,
+                f"The best {off}, and being the best of {len(lines)} makes it up to "
+                f"{self.optimism:.3f} too high; {told}.",
+            ]
         )
-        return "\n".join(lines)
 
 
 def cross_validate_disguised(
@@ -159,9 +173,9 @@ def search_disguised(
         How many parts the reports are split into.
     """
     crowd = _crowd(estimator, reports)
-    candidates = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
-    if not grid or not candidates:
+    if not grid or not all(isinstance(v, Sequence | np.ndarray) and len(v) for v in grid.values()):
         raise ModelError('a search needs values to try, such as {"max_depth": [1, 2, 4]}.')
+    candidates = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
     def learned(train: Crowd) -> list[DisguisedClassifier]:
         return [clone(estimator).set_params(**each).fit(train) for each in candidates]
@@ -196,8 +210,9 @@ def cross_validated(crowd: Crowd, folds: int, learned: Any) -> tuple[Array, Arra
 
 def split(crowd: Crowd, folds: int) -> Iterator[tuple[Crowd, Crowd]]:
     """Train and test crowds, fold by fold; every report is in one test crowd."""
-    if not 2 <= folds <= min(batch.n for batch in crowd.counts):
-        raise ModelError(f"folds must be at least 2 and at most the reports. Got {folds}.")
+    check_whole_number("folds", folds, 2)
+    if folds > min(batch.n for batch in crowd.counts):
+        raise ModelError(f"folds must be at most the number of reports. Got {folds}.")
     generator = np.random.default_rng(_SEED)
     parts = [_parts(batch, folds, generator) for batch in crowd.counts]
     for fold in range(folds):
@@ -224,6 +239,12 @@ def _pooled(batches: list[Counts]) -> Crowd:
 
 
 def _crowd(estimator: DisguisedClassifier, reports: Any) -> Crowd:
-    if estimator.design is None:
-        raise ModelError("give the learner the design of the reports; without one, use sklearn's.")
-    return reports if isinstance(reports, Crowd) else Crowd(estimator.design, reports)
+    if not isinstance(estimator, DisguisedClassifier) or estimator.design is None:
+        raise ModelError(
+            "only a learner of confide with the design of the reports is scored on reports. For "
+            "any other, use scikit-learn's own cross-validation."
+        )
+    check_design(estimator.design)
+    crowd = reports if isinstance(reports, Crowd) else Crowd(estimator.design, reports)
+    check_same_survey(estimator.design, crowd)
+    return crowd

@@ -18,6 +18,7 @@ from confide.errors import ModelError
 from confide.mining.answers import answer_codes, class_values, joined
 from confide.mining.frontier import Population
 from confide.mining.inferred import Inferred, infer, numbered, text_categories
+from confide.mining.parameters import check_design, check_number
 from confide.mining.scoring import Evaluation, accuracy, evaluation
 
 Array = NDArray[np.float64]
@@ -32,6 +33,8 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     kind: ClassVar[str]
     """The model's name in files."""
     _inferred: Inferred | None
+    accuracy_: Estimate | None
+    """The accuracy that a loaded model was saved with."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn from reports, or from features and labels.
@@ -44,13 +47,15 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : array, optional
             The labels. With a design, the target's reports if they are not among X.
         """
+        self.__dict__.pop("accuracy_", None)  # what fails now is not fitted
         if self.design is None:
             return self._fit_clear(X, y)
+        check_design(self.design)
         target = self._checked_target(self.design)
         reports = X if y is None else joined(self.design, target, X, y)
         # Asked of its type: a dataframe may have a column of that name.
         crowd: Any = reports if hasattr(type(reports), "cells") else Crowd(self.design, reports)
-        _check_whole(self.design, crowd)
+        check_same_survey(self.design, crowd)
         if crowd.n < len(self.design.names):
             raise ModelError(
                 f"{crowd.n:,} reports are too few to learn from the {len(self.design.names)} "
@@ -84,6 +89,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(crowd, Crowd):
             self._check_classes(sum(batch.table([target]) for batch in crowd.counts))
         self._learn(crowd)
+        self.accuracy_ = None
         return self
 
     def _checked_target(self, design: Design) -> str:
@@ -182,6 +188,8 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Estimate
             Unbiased, and as uncertain as it says: its standard error grows with every group.
         """
+        if personal is not None:
+            check_number("personal", float(personal), "between 0 and 1", lambda p: 0 <= p <= 1)
         return accuracy(self, self._test_crowd(reports), personal)
 
     def evaluate_disguised(self, reports: Any) -> Evaluation:
@@ -191,7 +199,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _test_crowd(self, reports: Any) -> Crowd:
         check_is_fitted(self)
         crowd = reports if isinstance(reports, Crowd) else Crowd(self.design_, reports)
-        _check_whole(self.design_, crowd)
+        check_same_survey(self.design_, crowd)
         return crowd
 
     def save(self, path: str | Path, *, accuracy: Estimate | None = None) -> None:
@@ -202,7 +210,8 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         path : path
             The file.
         accuracy : Estimate, optional
-            What `score_disguised` found, to travel with the model.
+            What `score_disguised` found, to travel with the model; left out, what a loaded model
+            brought with it.
         """
         from confide.mining.files import save
 
@@ -217,7 +226,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return predictor(self, accuracy)
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "n_")
+        return hasattr(self, "accuracy_")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -225,7 +234,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _check_whole(design: Design, crowd: Population) -> None:
+def check_same_survey(design: Design, crowd: Population) -> None:
     """Refuse a part of a crowd, and a crowd of another survey."""
     other = crowd.design
     if isinstance(crowd, Crowd) and crowd.within:

@@ -13,8 +13,11 @@
                   features, -1 for a leaf; child: the node that each value leads to, -1 for none;
                   parent; label: the class's place; shares by class; gain;
                   unbiased_share: the node's inverse estimate and its standard error, or null).
-                  Naive Bayes: prior by class, likelihood by question, class and value.
-    intervals     for a model of data without a design: how its columns became questions
+                  Naive Bayes: prior by class, likelihood by question, class and value, and by
+                  default hidden, which is what predicts: weights by hidden class, classes by
+                  hidden class and class, tables by question, hidden class and value; else null.
+    intervals     for a model of data without a design: how its columns became questions, and
+                  whether they came with names
     checksum      SHA-256 of all the rest as JSON with sorted keys and no spaces
 
 The checksum notices a file that was damaged or edited. It is no signature: who edits a file can
@@ -46,14 +49,18 @@ _KINDS = {kind.kind: kind for kind in (DisguisedTreeClassifier, DisguisedNaiveBa
 
 def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> None:
     """Write a model; nothing is left half-written."""
-    contents = to_contents(model, accuracy)
+    contents = to_contents(model, accuracy or model.accuracy_)
     with written_safely(path) as temporary:
         temporary.write_text(json.dumps(contents) + "\n", encoding="utf-8")
 
 
 def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[str, Any]:
     """The model as plain values."""
-    parameters = {k: v for k, v in model.get_params().items() if k not in ("design", "target")}
+    parameters = {
+        name: value.item() if isinstance(value, np.generic) else value
+        for name, value in model.get_params().items()
+        if name not in ("design", "target")
+    }
     contents = {
         "format": "confide-model",
         "version": VERSION,
@@ -68,7 +75,7 @@ def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[s
         "accuracy": None if accuracy is None else vars(accuracy),
         "parameters": parameters,
         "learned": model._learned(),
-        "intervals": _intervals(model._inferred),
+        "intervals": _intervals(model),
     }
     return {**contents, "checksum": _checksum(contents)}
 
@@ -92,7 +99,7 @@ def load_model(path: str | Path) -> DisguisedClassifier:
         raise ModelError(f"{name} is no model of confide.")
     if contents.get("version") != VERSION:
         raise ModelError(
-            f"{name} is a model of version {str(contents.get('version'))[:20]}; this program reads "
+            f"{name} is a model of version {contents.get('version')!r:.20}; this program reads "
             f"version {VERSION}. Learn it again, or use the program that wrote it."
         )
     if contents.get("checksum") != _checksum(contents):
@@ -121,21 +128,34 @@ def _model(contents: dict[str, Any]) -> DisguisedClassifier:
         raise ModelError("its features or classes are not those of its design")
     model.n_features_in_ = len(model.features_)
     model._inferred = inferred and Inferred(
-        design, [np.array(e, dtype=float) for e in inferred["edges"]], inferred["categories"]
+        design,
+        [np.array(e, dtype=float) for e in inferred["edges"]],
+        inferred["categories"],
     )
-    model.accuracy_ = contents["accuracy"] and Estimate(**contents["accuracy"])
+    if inferred and inferred["named"]:
+        model.feature_names_in_ = np.array(model.features_, dtype=object)
     model._recall(contents["learned"])
+    model.accuracy_ = contents["accuracy"] and _estimate(**contents["accuracy"])
     return model
+
+
+def _estimate(value: Any, standard_error: Any, n: Any) -> Estimate:
+    return Estimate(float(value), float(standard_error), int(n))
 
 
 def _options(model: Any) -> int:
     return int(model.design_.question(model.target_).size)
 
 
-def _intervals(inferred: Inferred | None) -> dict[str, Any] | None:
+def _intervals(model: DisguisedClassifier) -> dict[str, Any] | None:
+    inferred = model._inferred
     if inferred is None:
         return None
-    return {"edges": [e.tolist() for e in inferred.edges], "categories": inferred.categories}
+    return {
+        "edges": [edges.tolist() for edges in inferred.edges],
+        "categories": inferred.categories,
+        "named": hasattr(model, "feature_names_in_"),
+    }
 
 
 def _checksum(contents: dict[str, Any]) -> str:

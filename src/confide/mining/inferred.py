@@ -55,7 +55,7 @@ def infer(
     if len(classes) < 2:
         raise ModelError(f"only one class is present in {target}. A classifier needs two.")
     edges = [
-        _edges(np.arange(len(categories[name])) if name in categories else X[:, i])
+        _between(np.arange(len(categories[name]))) if name in categories else _edges(X[:, i])
         for i, name in enumerate(names)
     ]
     questions: list[Question] = [
@@ -73,9 +73,13 @@ def _question(name: str, categories: list[str] | None, edges: int) -> Question:
 
 def _edges(column: NDArray[Any]) -> NDArray[np.float64]:
     values = np.unique(column)
-    if len(values) > _INTERVALS and column.dtype.kind == "f":
+    if len(values) > _INTERVALS:
         levels = np.arange(1, _INTERVALS) / _INTERVALS
-        return np.unique(np.quantile(column, levels, method="higher"))
+        return np.unique(np.quantile(column, levels, method="higher")).astype(float)
+    return _between(values)
+
+
+def _between(values: NDArray[Any]) -> NDArray[np.float64]:
     with np.errstate(over="ignore"):
         return np.asarray(values[:-1] + np.diff(values) / 2, dtype=float)
 
@@ -102,7 +106,10 @@ def numbered(X: Any, categories: dict[str, list[str]]) -> Any:
         if name not in frame.columns:
             continue  # scikit-learn's own check names the missing column
         place = {category: i for i, category in enumerate(known)}
-        codes = [place.get(str(value)) for value in frame[name].to_list()]
+        values = frame[name].to_list()
+        if frame[name].is_null().any():
+            raise ModelError(f"column {name!r} has missing values. Leave such rows out.")
+        codes = [place.get(str(value)) for value in values]
         if None in codes:
             raise ModelError(
                 f"column {name!r} has {codes.count(None):,} values that were not in the training "

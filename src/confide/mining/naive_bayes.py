@@ -18,6 +18,7 @@ from confide.mining.frontier import Population, frontier
 from confide.mining.joint import HiddenClasses, Joint
 from confide.mining.methods import Method, population, reconstructs
 from confide.mining.numbers import margins
+from confide.mining.parameters import check_number
 
 Array = NDArray[np.float64]
 
@@ -44,7 +45,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         reconstructs each question beside the target (`agrawal-srikant-2000`, "by-class").
     smoothing : float
         So many people are added to each value of each question in each class; 0 for the paper's
-        own formula.
+        own formula. Hidden classes have a smoothing of their own.
 
     Attributes
     ----------
@@ -87,8 +88,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         self.smoothing = smoothing
 
     def _learn(self, crowd: Population) -> None:
-        if not self.smoothing >= 0:
-            raise ModelError(f"smoothing must not be negative. Got {self.smoothing}.")
+        check_number("smoothing", self.smoothing, "a number of at least 0", lambda s: s >= 0)
         if self.method not in ("auto", "literal"):
             raise ModelError(
                 f'method of DisguisedNaiveBayes must be "auto" or "literal". Got {self.method!r}.'
@@ -110,7 +110,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
 
     def _likelihood(self, counts: Array) -> Array:
         """P(a | v) from the estimated counts of v × a; nothing known is every value alike."""
-        smoothed = counts.clip(0) + self.smoothing
+        smoothed = counts.clip(0) + (self.smoothing if self.hidden_ is None else 0)
         total = smoothed.sum(axis=1, keepdims=True)
         even = np.full_like(smoothed, 1 / smoothed.shape[1])
         return np.divide(smoothed, total, out=even, where=total > 0)

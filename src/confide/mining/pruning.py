@@ -17,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.crowd import Crowd
+from confide.crowd.axes import noisy
 from confide.crowd.patterns import row_weights
+from confide.errors import ModelError
 from confide.mining.growing import Feature
 from confide.mining.tree import LEAF, Tree
 
@@ -33,6 +35,11 @@ def by_reduced_error(
     From the leaves up: the weights of the validation reports in "right below this node" minus
     those in "right if this node were a leaf" are the reports' own votes on the test.
     """
+    if any(noisy(batch.design, [*features, target]) for batch in validation.counts):
+        raise ModelError(
+            "reports with noise on numbers cannot vote on single tests. Prune by cost-complexity "
+            "or mdl instead."
+        )
     cut: list[int] = []
 
     def votes(node: int, label: int) -> list[Array]:

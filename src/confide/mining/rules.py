@@ -23,11 +23,14 @@ from confide.crowd import Crowd, Estimate
 from confide.crowd.algebra import size
 from confide.design import Design, Finite
 from confide.errors import ModelError
+from confide.mining.classifier import check_same_survey
 from confide.mining.linear import event_means
+from confide.mining.parameters import check_design, check_number, check_whole_number
 from confide.mining.progress import part, steps
 
 Items = tuple[tuple[str, int], ...]
 """Questions with the code of the value each must have, in the design's order."""
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -137,8 +140,8 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         """Find the itemsets and rules in reports, or in a crowd."""
         self._check()
         crowd = reports if isinstance(reports, Crowd) else Crowd(self.design, reports)
-        if crowd.within:
-            raise ModelError("rules are learned from a whole crowd, not from a part of one.")
+        check_same_survey(self.design, crowd)
+        crowd = Crowd.pool([crowd])  # its batches count by size, in supports as in rules
         finite = [q.name for q in crowd.design.questions if isinstance(q, Finite)]
         if len(finite) < 2:
             raise ModelError("rules need at least two yes-no or choice questions.")
@@ -154,15 +157,12 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         return self
 
     def _check(self) -> None:
+        check_design(self.design)
         for name in ("min_support", "min_confidence"):
-            if not 0 < getattr(self, name) <= 1:
-                raise ModelError(
-                    f"{name} must be above 0 and at most 1. Got {getattr(self, name)}."
-                )
-        if self.max_length < 2:
-            raise ModelError(f"max_length must be at least 2. Got {self.max_length}.")
-        if not 0.5 <= self.level < 1:
-            raise ModelError(f"level must be at least 0.5 and below 1. Got {self.level}.")
+            value = getattr(self, name)
+            check_number(name, value, "above 0 and at most 1", lambda share: 0 < share <= 1)
+        check_whole_number("max_length", self.max_length, 2)
+        check_number("level", self.level, "at least 0.5 and below 1", lambda x: 0.5 <= x < 1)
 
     def _supports(self, crowd: Crowd, finite: list[str]) -> dict[Items, Estimate]:
         """Every itemset that could be frequent, the short ones first."""
@@ -177,7 +177,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
                 table = crowd.table(questions, method="inverse")
                 for cell in cells:
                     value, error = table.values[cell], table.standard_errors[cell]
-                    if value + reach * error >= self.min_support:
+                    if value + reach * error >= self.min_support - _ROUNDING:
                         items = tuple(zip(questions, cell, strict=True))
                         kept[items] = Estimate(float(value), float(error), crowd.n)
         return kept
@@ -188,8 +188,8 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
             for left in combinations(items, length):
                 right = tuple(item for item in items if item not in left)
                 both, first, second = (supports[each].value for each in (items, left, right))
-                frequent = min(both, first, second) >= self.min_support
-                if frequent and both >= self.min_confidence * first:
+                frequent = min(both, first, second) >= self.min_support - _ROUNDING
+                if frequent and both >= self.min_confidence * first - _ROUNDING:
                     yield _rule(crowd, left, right)
 
     def to_arrow(self) -> pa.Table:

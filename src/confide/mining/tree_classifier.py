@@ -22,6 +22,7 @@ from confide.mining.growing import Feature, grow
 from confide.mining.joint import Joint
 from confide.mining.methods import Method, population, reconstructs, roots
 from confide.mining.node_shares import unbiased_shares
+from confide.mining.parameters import check_whole_number
 from confide.mining.progress import part
 from confide.mining.pruning import as_in_sliq, by_cost, by_description_length, by_reduced_error
 from confide.mining.tree import Tree
@@ -57,7 +58,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         (up to ten of them), every cut of an ordered choice. A number in the clear is cut in two at
         an interval's edge under both.
     method : {"auto", "literal", "global", "by-class", "local"}
-        "literal" is the papers' inversion. "auto" is the best we know. The others are those of
+        "literal" is the papers' inversion. "auto" is the best we know; its tree keeps only tests
+        that change a prediction. The others are those of
         `agrawal-srikant-2000` for designs with numbers, whose trees are pruned by minimum
         description length.
     max_depth : int, optional
@@ -123,8 +125,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def _learn(self, crowd: Population) -> None:
         if self.criterion not in ("entropy", "gini"):
             raise ModelError(f'criterion must be "entropy" or "gini". Got {self.criterion!r}.')
-        if self.max_depth is not None and self.max_depth < 1:
-            raise ModelError(f"max_depth must be at least 1. Got {self.max_depth}.")
+        if self.max_depth is not None:
+            check_whole_number("max_depth", self.max_depth, 1)
         if self.prune is not None and self.prune not in get_args(Prune):
             raise ModelError(
                 f"prune must be one of {', '.join(get_args(Prune))}. Got {self.prune!r}."

@@ -25,24 +25,30 @@ def colour(place: int) -> str:
 
 def save_picture(model: DisguisedTreeClassifier, path: Path, max_depth: int) -> None:
     """Write the picture as SVG or, by the path's ending, PNG."""
+    check_picture(path)
     drawing = svg(model, max_depth)
     with written_safely(path) as temporary:
         if path.suffix.lower() == ".svg":
             temporary.write_text(drawing, encoding="utf-8")
-        elif path.suffix.lower() == ".png":
+        else:
             import vl_convert
 
             temporary.write_bytes(vl_convert.svg_to_png(drawing, scale=2))
-        else:
-            raise ModelError(f"a picture is an .svg or .png file. Got {path.name!r}.")
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a file of another kind."""
+    if path.suffix.lower() not in (".svg", ".png"):
+        raise ModelError(f"a picture is an .svg or .png file. Got {path.name!r}.")
 
 
 def svg(model: DisguisedTreeClassifier, max_depth: int) -> str:
     """Draw the tree down to a depth."""
     drawing = _Drawing(Reader(model), max_depth)
     drawing.place(0, 0)
-    width = max(drawing.columns, 1) * (_WIDTH + _GAP) + _GAP
     height = drawing.deepest * _DROP + _HEIGHT + 70
+    legend, legend_width = _legend(drawing.reader.classes, height)
+    width = max(drawing.columns * (_WIDTH + _GAP) + _GAP, legend_width)
     title = f"Decision tree for {model.target_}, from {model.n_:,} reports"
     return "\n".join(
         [
@@ -51,7 +57,7 @@ def svg(model: DisguisedTreeClassifier, max_depth: int) -> str:
             f"<title>{escape(title)}</title>",
             f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
             *drawing.parts,
-            *_legend(drawing.reader.classes, height),
+            *legend,
             "</svg>",
             "",
         ]
@@ -113,7 +119,8 @@ def _edge(x1: float, y1: float, x2: float, y2: float, words: str) -> list[str]:
     ]
 
 
-def _legend(classes: tuple[str, ...], height: int) -> list[str]:
+def _legend(classes: tuple[str, ...], height: int) -> tuple[list[str], int]:
+    """The classes' colours at the bottom, and how wide that is."""
     parts, left = [], _GAP
     for place, name in enumerate(classes):
         parts += [
@@ -121,7 +128,7 @@ def _legend(classes: tuple[str, ...], height: int) -> list[str]:
             f'<text x="{left + 18}" y="{height - 14}">{escape(_short(name))}</text>',
         ]
         left += 40 + 8 * len(_short(name))
-    return parts
+    return parts, left
 
 
 def _short(words: str) -> str:

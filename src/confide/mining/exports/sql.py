@@ -12,13 +12,15 @@ from confide.mining.exports.nodes import Condition, Reader
 if TYPE_CHECKING:
     from confide.mining.tree_classifier import DisguisedTreeClassifier
 
+_SPELLINGS = {"no": ["no", "0", "false"], "yes": ["yes", "1", "true"]}
+
 
 def sql(model: DisguisedTreeClassifier) -> str:
     """Nested CASE expressions over columns named as the questions.
 
-    A yes-no column is compared with 1 and 0 or TRUE and FALSE if that is how the target came in
-    the reports, else with the words yes and no. A row with no value, or one outside the design,
-    is predicted NULL.
+    A yes-no column may hold words, 1 and 0, or TRUE and FALSE: it is read as text. A row with no
+    value, or with an option outside the design, is predicted NULL; a number outside its range goes
+    with the nearest interval.
     """
     return _case(Reader(model), 0, "")
 
@@ -40,16 +42,13 @@ def _condition(reader: Reader, condition: Condition) -> str:
     if not condition.values:
         bounds = [(">=", condition.low), ("<", condition.high)]
         return " AND ".join(f"{column} {sign} {end!r}" for sign, end in bounds if end is not None)
-    values = [_literal(_value(reader, condition.question, code)) for code in condition.codes]
+    question: Any = reader.model.design_.question(condition.question)
+    options = [question.options[code] for code in condition.codes]
+    if isinstance(question, YesNo):
+        column = f"LOWER(CAST({column} AS VARCHAR(32)))"
+        options = [spelling for option in options for spelling in _SPELLINGS.get(option, [option])]
+    values = list(map(_literal, options))
     return f"{column} = {values[0]}" if len(values) == 1 else f"{column} IN ({', '.join(values)})"
-
-
-def _value(reader: Reader, name: str, code: int) -> Any:
-    question: Any = reader.model.design_.question(name)
-    classes = reader.model.classes_
-    if isinstance(question, YesNo) and question.size == 2 and classes.dtype.kind in "biu":
-        return np.array([0, 1], classes.dtype if classes.dtype.kind == "b" else int)[code]
-    return question.options[code]
 
 
 def _literal(value: Any) -> str:

@@ -1,0 +1,31 @@
+"""What learners are given, checked: one line says what is wrong and what is allowed."""
+
+from __future__ import annotations
+
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any
+
+from confide.design import Design
+from confide.errors import ModelError
+
+
+def check_design(design: Any) -> None:
+    """Refuse what is no design."""
+    if not isinstance(design, Design):
+        raise ModelError(
+            f"design must be a confide.Design; Design.load reads one from a survey file. "
+            f"Got {type(design).__name__}."
+        )
+
+
+def check_whole_number(name: str, value: Any, least: int) -> None:
+    """Refuse what is no whole number, or too small a one."""
+    if not isinstance(value, Integral) or value < least:
+        raise ModelError(f"{name} must be a whole number of at least {least}. Got {value!r}.")
+
+
+def check_number(name: str, value: Any, allowed: str, fits: Any) -> None:
+    """Refuse what is no finite number that fits."""
+    if not isinstance(value, Real) or not isfinite(value) or not fits(value):
+        raise ModelError(f"{name} must be {allowed}. Got {value!r}.")
