@@ -4,7 +4,8 @@
 counts as zero*, in each cell of class × value, before anything is computed from it. So |S_v|,
 |S|, the class frequencies and the gain of a test all come from one non-negative table; a gain is
 never negative, a branch without a positive count is empty, and a node where a single class has a
-positive count is pure. The signed estimates themselves are kept in the nodes, as they are.
+positive count is pure. The signed estimates themselves are kept in the nodes, as they are: that of
+a branch of several values is their signed sum.
 """
 
 from __future__ import annotations
