@@ -154,13 +154,14 @@ def test_a_model_file_tampered_with(file, key):
         cf.load_model(file)
 
 
-def test_a_forged_model_with_a_right_checksum_is_still_checked(file):
+@pytest.mark.parametrize("to", [0, -1])  # a loop, and an answer that leads nowhere
+def test_a_forged_model_with_a_right_checksum_is_still_checked(file, to):
     from confide.mining import files
 
     contents = json.loads(file.read_text())
     learned = contents["learned"]
     if "child" in learned:
-        learned["child"][0] = [0] * len(learned["child"][0])  # a loop
+        learned["child"][0] = [to] * len(learned["child"][0])
     else:
         learned["prior"] = [-1.0, 2.0]
     contents["checksum"] = files._checksum(contents)

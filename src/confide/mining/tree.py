@@ -161,6 +161,9 @@ class Tree:
             raise ValueError("a question that is not there")
         if not ((self.label >= 0) & (self.label < classes)).all():
             raise ValueError("a label that is not there")
+        answers = np.where(self.question == LEAF, 0, np.array(sizes)[self.question])
+        if ((self.child >= 0) != (np.arange(widest) < answers[:, None])).any():
+            raise ValueError("an answer that leads nowhere")
         inner, value = np.nonzero(self.child >= 0)
         children = self.child[inner, value]
         if (children >= nodes).any() or (self.parent[children] != inner).any():
