@@ -188,8 +188,8 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Estimate
             Unbiased, and as uncertain as it says: its standard error grows with every group.
         """
-        if personal is not None:
-            check_number("personal", float(personal), "between 0 and 1", lambda p: 0 <= p <= 1)
+        if not isinstance(personal, Estimate | None):  # an unbiased estimate may lie outside
+            check_number("personal", personal, "between 0 and 1", lambda p: 0 <= p <= 1)
         return accuracy(self, self._test_crowd(reports), personal)
 
     def evaluate_disguised(self, reports: Any) -> Evaluation:
