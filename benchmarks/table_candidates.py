@@ -37,8 +37,8 @@ def table_candidates(task, crowd, rows, told):
         "a Chow–Liu tree": list(early_stopped(algebra, training, held_out, chow_liu)),
     }.items():
         reported = [algebra.disguised(table) for table in tables]
-        chances = np.stack([table[at] for table in reported])
-        without = np.stack([table.sum(axis=-1)[at[:-1]] for table in reported])
+        chances = np.stack([table[at] for table in reported]).clip(_TINY)
+        without = np.stack([table.sum(axis=-1)[at[:-1]] for table in reported]).clip(_TINY)
         by_class = np.stack([table[tuple(rows[:, :-1].T)] for table in tables])
         yield told(name, np.log(chances), np.log(chances / without), by_class)
 
