@@ -52,6 +52,8 @@ def disguise(design: Design, answers: Any, randomness: Randomness) -> Any:
     >>> design.disguise(np.array([0, 0, 1, 1, 0, 1]), seed=1)
     array([1, 0, 1, 1, 1, 1])
     """
+    if isinstance(answers, np.ma.MaskedArray):
+        raise AnswersError("a masked array hides some answers. Give a dataframe, or an array.")
     if isinstance(answers, np.ndarray):
         return _disguise_array(design, answers, randomness)
     frame = _frame(design, answers)

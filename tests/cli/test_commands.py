@@ -190,3 +190,38 @@ def test_help_shows_an_example_and_the_program_starts_by_itself():
         ran = subprocess.run(command, capture_output=True, text=True, check=True)
         assert "confide " in ran.stdout
     assert "Example" in ran.stdout
+
+
+NAMIBIA = """
+[[question]]
+name = "country"
+kind = "choice"
+options = ["NA", "ZA", "[/x]"]
+missing = "option"
+
+[[group]]
+questions = ["country"]
+mechanism = "randomized-choice"
+keep = "9/10"
+"""
+
+
+def test_options_are_read_and_shown_as_they_are(confide, tmp_path, monkeypatch):
+    """NA is a country, brackets are no markup, and columns that nobody asks for are not read."""
+    monkeypatch.chdir(tmp_path)
+    Path("survey.toml").write_text(NAMIBIA)
+    rows = ["country,id", *["NA,1"] * 60, *["ZA,2"] * 30, "[/x],x17"]
+    Path("answers.csv").write_text("\n".join(rows) + "\n")
+    ran = confide("disguise", "survey.toml", "answers.csv", "-o", "REPORTS.CSV", "--seed", 1)
+    assert ran.code == 0, ran.err
+    assert Path("REPORTS.CSV").read_text().count("NA") > 40
+    ran = confide("estimate", "survey.toml", "REPORTS.CSV")
+    assert ran.code == 0 and "[/x]" in ran.out
+
+
+def test_what_is_given_twice_or_held_by_nobody_is_one_line(confide, survey):
+    confide("disguise", survey, "answers.csv", "-o", "reports.parquet", "--seed", 1)
+    twice = ("--where", "cheated=yes", "--where", "cheated=no")
+    assert "twice" in one_clear_line(confide("estimate", survey, "reports.parquet", *twice))
+    twice = ("--respondents", "100", "--prevalence", "cheated=0.1", "--prevalence", "cheated=0.2")
+    assert "twice" in one_clear_line(confide("plan", survey, *twice))

@@ -144,3 +144,61 @@ def test_forty_questions_in_one_group_train_a_model_and_in_forty_say_what_to_do(
         crowd.weighted("q0")
     X, _, _ = crowd.weighted("q0", questions=["q1", "q2"])
     assert X.shape == (4, 2) or X.shape[1] == 2
+
+
+def test_a_sub_population_that_nobody_is_in_is_named():
+    design = cf.Design([cf.YesNo("a"), cf.Choice("f", ["x", "y", "z"])])
+    crowd = cf.Crowd(design, pa.table({"a": ["yes", "no"] * 10, "f": ["x", "y"] * 10}))
+    for method in ("inverse", "likelihood"):
+        with pytest.raises(cf.QueryError, match="nobody has the true answers"):
+            crowd.given({"f": "z"}).table(["a"], method=method)
+
+
+def test_questions_called_like_a_column_of_numbers_keep_their_answers():
+    design = cf.Design([cf.YesNo("share"), cf.YesNo("low")])
+    table = cf.Crowd(design, np.array([[1, 0], [0, 1], [1, 1]])).table(["share", "low"])
+    assert table.to_arrow().column_names == [
+        "share",
+        "low",
+        "share_",
+        "standard_error",
+        "low_",
+        "high",
+    ]
+    assert table.to_arrow()["share"].to_pylist() == ["no", "no", "yes", "yes"]
+
+
+def test_a_synthetic_population_has_possible_numbers():
+    design = cf.Design([cf.Number("age", 16, 80, step=1), cf.Number("rent", 0, 990, step=10)])
+    answers = pa.table({"age": [17, 40, 41], "rent": [10, 500, 990]})
+    drawn = cf.Crowd(design, answers).sample(200, seed=1)
+    design.disguise(drawn, seed=1)
+    for whole in ("age", "rent"):
+        assert {float(v) for v in drawn[whole].to_pylist()} <= {
+            float(v) for v in range(0, 991, 1 if whole == "age" else 10)
+        }
+
+
+def test_a_number_between_the_possible_ones_is_refused():
+    design = cf.Design([cf.Number("age", 16, 80, step=1)])
+    crowd = cf.Crowd(design, np.array([[20], [30]]))
+    with pytest.raises(cf.QueryError, match="age goes from 16 in steps of 1"):
+        crowd.proportion({"age": 20.5})
+
+
+def test_hidden_reports_and_reports_of_another_survey_are_refused():
+    design = cf.Design([cf.YesNo("a")], [cf.Group(["a"], cf.RelatedQuestion(0.75))])
+    with pytest.raises(cf.ReportsError, match="masked"):
+        cf.Crowd(design, np.ma.array([[1], [0]], mask=[[0], [1]]))
+    with pytest.raises(cf.AnswersError, match="masked"):
+        design.disguise(np.ma.array([[1], [0]], mask=[[0], [1]]))
+    with pytest.raises(cf.DesignError, match="seed must be a whole number"):
+        design.disguise(np.array([1, 0]), seed=-1)
+    table = pa.table({"a": ["yes", "no"]}).replace_schema_metadata({b"confide.fingerprint": b"x"})
+    with pytest.raises(cf.ReportsError, match=r"fingerprint|another design"):
+        cf.Crowd(design, table)
+
+
+def test_far_apart_codes_take_no_more_room_than_near_ones():
+    design = cf.Design([cf.Choice("c", [5, 2**53])])
+    assert cf.Counts.of(design, np.array([2**53, 5, 5], np.uint64)).table(["c"]).tolist() == [2, 1]

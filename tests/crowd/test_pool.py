@@ -97,3 +97,21 @@ def test_what_cannot_be_pooled_is_refused():
         cf.Crowd.pool([first], by="luck")
     with pytest.raises(cf.QueryError, match="whole crowds"):
         cf.Crowd.pool([first.given({"a": 1})])
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("clear", [5, 40])
+def test_few_reports_that_are_alike_are_not_taken_for_exact(clear):
+    """A share of .05 from 2,000 disguised and few clear reports, by precision.
+
+    In 200 surveys the 95 % interval covers at least 90 %, two and a half standard errors below.
+    """
+    design = cf.Design([cf.YesNo("a")], [cf.Group(["a"], cf.RelatedQuestion(0.75))])
+    true = cf.Design([cf.YesNo("a")])
+    generator, covered = np.random.default_rng(1), 0
+    for seed in range(200):
+        a, b = (generator.random((n, 1)) < 0.05 for n in (2_000, clear))
+        crowds = [cf.Crowd(design, design.disguise(a, seed=seed)), cf.Crowd(true, b)]
+        low, high = cf.Crowd.pool(crowds, by="precision").proportion({"a": "yes"}).interval()
+        covered += low <= 0.05 <= high
+    assert covered >= 180

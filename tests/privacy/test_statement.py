@@ -6,6 +6,7 @@ import json
 import re
 from math import inf
 
+import numpy as np
 import pytest
 from designs import designs
 from hypothesis import given, settings
@@ -45,7 +46,7 @@ def test_the_sentences_say_the_consequences_with_people_out_of_a_hundred():
         "100 do)." in said
     )
     assert (
-        "Whoever knows the answer to drugs guesses the answer to cheated right for 100 of 100 "
+        "Whoever knows the answer to cheated guesses the answer to drugs right for 100 of 100 "
         "people instead of 75: one draw disguises both." in said
     )
     assert any("The noise alone hides age in an interval 19.6 years wide" in each for each in said)
@@ -150,10 +151,33 @@ def test_many_options_are_put_in_words_by_the_most_telling_report():
 
 @pytest.mark.parametrize(
     ("chance", "words"),
-    [(0.5, "50"), (0.504, "51"), (0.496, "49"), (0.995, "more than 99"), (0, "0"), (1, "100")],
+    [(0.5, "50"), (0.504, "51"), (0.0198, "2"), (0.995, "more than 99"), (0, "0"), (1, "100")],
 )
 def test_people_out_of_a_hundred_are_never_rounded_towards_more_privacy(chance, words):
     assert of_hundred(chance) == words
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [(0.1, 0.254, "26"), (0.1, 0.036, "3"), (0.1, 0.004, "fewer than 1"), (1, 0.999, "99")],
+)
+def test_a_belief_is_rounded_away_from_what_was_believed_before(before, after, words):
+    assert of_hundred(after, before) == words
+
+
+@pytest.mark.parametrize(
+    ("step", "half_width", "width"), [(10, 14, 20), (2, 5, 8), (1, 1.4, 2), (1, 20, 40)]
+)
+def test_noise_in_steps_hides_no_more_than_its_steps(step, half_width, width):
+    """All the amounts that are ever added, from a long sample."""
+    design = cf.Design(
+        [cf.Number("x", 0, 100, step=step)], [cf.Group(["x"], cf.UniformNoise(half_width))]
+    )
+    reports = design.disguise(np.full(20_000, 50.0), seed=1)
+    assert np.ptp(reports) == width
+    said = cf.privacy.of(design).sentences()
+    assert any(f"holds the number for certain, {width} wide" in each for each in said)
+    assert cf.privacy.of(design).questions[0].width(0.95) <= width
 
 
 def test_epsilon_and_odds_are_rounded_up():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,7 +28,9 @@ def disguise(
     output: Annotated[Path, typer.Option("-o", "--output", help="The reports to write.")],
     seed: Annotated[
         int | None,
-        typer.Option(help="For simulations only: who knows the seed can undo every disguise."),
+        typer.Option(
+            min=0, help="For simulations only: who knows the seed can undo every disguise."
+        ),
     ] = None,
 ) -> None:
     """Disguise a table of answers by chance.
@@ -71,12 +75,17 @@ def _reading(path: Path, design: Design) -> tuple[Iterator[pa.RecordBatch], int 
     kinds = {
         q.name: pa.string() if isinstance(q, Finite) else pa.float64() for q in design.questions
     }
-    with path.open(encoding="utf-8-sig") as text:
-        header = text.readline()
-    convert = pyarrow.csv.ConvertOptions(column_types=kinds, strings_can_be_null=True)
-    reader = pyarrow.csv.open_csv(path, convert_options=convert)
-    _check_columns(path, design, reader.schema.names if header else [])
-    return iter(reader), None
+    with path.open(encoding="utf-8-sig", newline="") as text:
+        for header in islice(csv.reader(text), 1):
+            _check_columns(path, design, header)
+    # Only an empty cell is missing: NA may be an option. Other columns are not even read.
+    convert = pyarrow.csv.ConvertOptions(
+        column_types=kinds,
+        strings_can_be_null=True,
+        null_values=[""],
+        include_columns=list(design.names),
+    )
+    return iter(pyarrow.csv.open_csv(path, convert_options=convert)), None
 
 
 def _check_columns(path: Path, design: Design, held: list[str]) -> None:
@@ -104,7 +113,7 @@ def _writing(path: Path, design: Design) -> Iterator[Callable[[pa.Table], None]]
     """A function that appends reports to a file; Parquet carries the design's fingerprint."""
     writer: Any = None
     metadata = {FINGERPRINT: design.fingerprint.encode()}
-    make = pyarrow.csv.CSVWriter if path.suffix == ".csv" else pyarrow.parquet.ParquetWriter
+    make = pyarrow.csv.CSVWriter if path.suffix.lower() == ".csv" else pyarrow.parquet.ParquetWriter
 
     def write(reports: pa.Table) -> None:
         nonlocal writer

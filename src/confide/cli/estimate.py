@@ -47,7 +47,7 @@ def estimate(
     with working("Counting reports"):
         crowd = Crowd(design, reports)
         if where:
-            crowd = crowd.given(dict(_condition(text, design) for text in where))
+            crowd = crowd.given(_conditions(where, design))
     with working("Estimating"):
         results = _results(crowd, questions, where or [], method)
     if json:
@@ -72,6 +72,14 @@ def _results(
         else crowd.table([name], method=method)
         for name in alone
     ]
+
+
+def _conditions(where: list[str], design: Design) -> dict[str, Any]:
+    pairs = [_condition(text, design) for text in where]
+    conditions = dict(pairs)
+    if len(conditions) < len(pairs):
+        raise QueryError("--where gives one question twice; give each question once.")
+    return conditions
 
 
 def _condition(text: str, design: Design) -> tuple[str, Any]:

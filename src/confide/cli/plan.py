@@ -59,7 +59,7 @@ def plan(
         found = planned(
             design,
             respondents,
-            dict(map(_prevalence, prevalence or [])),
+            _prevalences(prevalence or []),
             margin,
             events=[_event(text) for text in event or []],
             null=null,
@@ -72,6 +72,13 @@ def plan(
         print_json(found.to_dict())
     else:
         Console().print(found)
+
+
+def _prevalences(texts: list[str]) -> dict[str, Any]:
+    pairs = [_prevalence(text) for text in texts]
+    if len(dict(pairs)) < len(pairs):
+        raise QueryError("--prevalence gives one question twice; give each question once.")
+    return dict(pairs)
 
 
 def _prevalence(text: str) -> tuple[str, Any]:

@@ -13,6 +13,7 @@ from rich import box
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
+from rich.text import Text
 
 from confide.crowd import Estimate
 
@@ -41,12 +42,17 @@ def _known(value: Any) -> Any:
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "") -> None:
     """Print a table; columns whose name starts with “>” are aligned to the right."""
-    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(
+        title=Text(title) if title else None,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
     for column in columns:
         right = column.startswith(">")
-        table.add_column(column.removeprefix(">"), justify="right" if right else "left")
+        table.add_column(Text(column.removeprefix(">")), justify="right" if right else "left")
     for row in rows:
-        table.add_row(*(str(cell) for cell in row))
+        table.add_row(*(Text(str(cell)) for cell in row))
     Console().print(table)
 
 

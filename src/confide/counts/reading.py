@@ -8,6 +8,7 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
@@ -26,6 +27,8 @@ def read(design: Design, reports: Any) -> Counts:
         made_under = {FINGERPRINT: reports.design.fingerprint.encode()}
         check_fingerprint(design, made_under, "a set of counts")
         return reports
+    if isinstance(reports, np.ma.MaskedArray):
+        raise ReportsError("a masked array hides some reports. Give a dataframe, or an array.")
     if isinstance(reports, np.ndarray):
         return _from_array(design, reports)
     if isinstance(reports, str) and "://" in reports:
@@ -34,6 +37,8 @@ def read(design: Design, reports: Any) -> Counts:
         return from_url(design, reports)
     if isinstance(reports, str | Path):
         return _from_path(design, Path(reports))
+    if isinstance(reports, pa.Table):
+        check_fingerprint(design, reports.schema.metadata, "the table")
     try:
         frame = nw.from_native(reports)
     except TypeError:

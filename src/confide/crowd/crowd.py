@@ -174,7 +174,9 @@ class Crowd:
     ) -> tuple[NDArray[Any], NDArray[Any], Array]:
         """Patterns, labels and non-negative weights that train any scikit-learn classifier.
 
-        The weights are the likelihood estimate of the joint table, times n. A yes-no question is a
+        The weights are the likelihood estimate of the joint table, times n. With fewer reports than
+        some fifty a combination of answers it follows its noise: rare answers come out too common.
+        Then name fewer questions, or learn with confide's own classifiers. A yes-no question is a
         column of 0 and 1, a choice one of option numbers, a number one of interval middles.
 
         Parameters
@@ -206,7 +208,8 @@ class Crowd:
         """Draw a synthetic population of n people from the estimated joint distribution.
 
         Its people are drawn from the likelihood estimate of the joint table: they share the
-        crowd's proportions and correlations, as far as the reports tell them, and are nobody.
+        crowd's proportions and correlations, as far as the reports tell them, and are nobody. With
+        fewer reports than some fifty a combination of answers, rare answers come out too common.
 
         Parameters
         ----------

@@ -15,6 +15,12 @@ import numpy as np
 from confide.counts import Counts
 from confide.crowd.algebra import Algebra, Array
 from confide.crowd.patterns import Where, contracted, row_weights
+from confide.errors import QueryError
+
+NOBODY = (
+    "as far as the reports tell, nobody has the true answers that are given, so nothing is known "
+    "about such people. Give other answers, or collect more reports."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,13 +106,22 @@ def combined(moments: Sequence[Moments], by: str) -> tuple[Array, Array]:
 
     By "size" every report counts the same. By "precision" each batch counts in inverse proportion
     to the mean variance of its own cells, one weight for the whole table so that it still adds up.
+    A variance is at least that of as many answers in the clear from the whole pool: few reports
+    that happen to be alike are not exact.
     """
     weights = np.array([m.n for m in moments], dtype=float)
-    if by == "precision" and len(moments) > 1:
-        noise = np.array([np.mean(m.variance(np.zeros_like(m.values))) for m in moments])
-        weights = 1 / np.maximum(noise, 1e-300)
     weights /= weights.sum()
+    if by == "precision" and len(moments) > 1:
+        pool = sum(w * m.values for w, m in zip(weights, moments, strict=True)).clip(0, 1)
+        clear = np.mean(pool * (1 - pool))
+        noise = [
+            max(np.mean(m.variance(np.zeros_like(m.values))), clear / m.n, 1e-300) for m in moments
+        ]
+        weights = 1 / np.array(noise)
+        weights /= weights.sum()
     share = sum(w * m.share for w, m in zip(weights, moments, strict=True))
+    if share <= 0:
+        raise QueryError(NOBODY)
     value = sum(w * m.values for w, m in zip(weights, moments, strict=True)) / share
     variance = sum(w**2 * m.variance(value) for w, m in zip(weights, moments, strict=True))
     return np.asarray(value), np.sqrt(variance) / abs(share)

@@ -114,6 +114,8 @@ class Part:
         observed = self.observed(axes, intervals(self.design, axes, self.n) if noise else {})
         fixed = self._place(observed)
         truth = _fitted(observed)
+        if truth[fixed].sum() <= 0:
+            raise QueryError(moments.NOBODY)
         if len(observed) == 1 and observed[0].algebra.invertible:
             # At the maximum the information is that of the saturated table, whose inverse is the
             # inverse estimator's covariance with the fitted reports in place of the observed.
@@ -154,8 +156,8 @@ class Part:
         found = [_conditional(each, fixed) for each in replicates(observed, truth, fit)]
         shares = _conditional(truth, fixed)
         asked: Any = self.design.question(question)
-        labels = asked.named(grid)
-        return Distribution(question, grid.array, labels, shares, np.array(found), self.n)
+        edges = grid.array.clip(max=asked.high + (asked.step or 0) / 2)  # not beyond the range
+        return Distribution(question, edges, asked.named(grid), shares, np.array(found), self.n)
 
     def _place(self, observed: list[Observed]) -> tuple[int, ...]:
         """Where these people are on the first axes of a table."""

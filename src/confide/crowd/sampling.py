@@ -33,11 +33,13 @@ def drawn(
 def _values(
     design: Design, name: str, codes: NDArray[Any], generator: np.random.Generator
 ) -> pa.Array:
-    """Option labels, or numbers drawn evenly within their interval."""
+    """Option labels, or possible numbers drawn evenly within their interval."""
     question: Any = design.question(name)
     grid = getattr(question, "grid", None)
     if grid is None:
         return pa.array(question.labels).take(pa.array(codes))
     low, high = grid.array[codes], grid.array[codes + 1]
     numbers = low + (high - low) * generator.random(len(codes))
+    if question.step is not None:
+        numbers = question.low + np.floor((numbers - question.low) / question.step) * question.step
     return pa.array(numbers.clip(question.low, question.high))

@@ -82,19 +82,21 @@ class Table:
         return question.options if isinstance(question, Finite) else question.labels
 
     def to_arrow(self) -> pa.Table:
-        """The table as Arrow, with the ends of the 95 % interval."""
+        """The table as Arrow, with the ends of the 95 % interval.
+
+        Beside a question of the same name, such as share, a column of numbers is called share_.
+        """
         rows = list(self.rows())
-        columns = {name: [row[i] for row in rows] for i, name in enumerate(self.questions)}
         intervals = [estimate.interval() for estimate in self.estimates]
-        return pa.table(
-            {
-                **columns,
-                "share": self.values.ravel(),
-                "standard_error": self.standard_errors.ravel(),
-                "low": [low for low, _ in intervals],
-                "high": [high for _, high in intervals],
-            }
-        )
+        columns = {
+            "share": self.values.ravel(),
+            "standard_error": self.standard_errors.ravel(),
+            "low": [low for low, _ in intervals],
+            "high": [high for _, high in intervals],
+        }
+        answers = {name: [row[i] for row in rows] for i, name in enumerate(self.questions)}
+        numbers = {f"{name}_" if name in answers else name: c for name, c in columns.items()}
+        return pa.table({**answers, **numbers})
 
     def to_pandas(self) -> Any:
         """The table as a pandas frame."""

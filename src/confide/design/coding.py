@@ -116,6 +116,7 @@ def _encode_numbers(question: Finite, values: NDArray[Any]) -> Codes:
     first, last = given[0], given[-1]
     if (
         values.size
+        and last - first + 1 == len(given)
         and given == list(range(first, last + 1))
         and (values.min() >= first and values.max() <= last and _whole(values))
     ):

@@ -302,5 +302,14 @@ class Number(Question):
     def code(self, value: Any) -> int:
         """The number of the interval that holds a value."""
         if isinstance(value, Real) and self.low <= float(value) <= self.high:
+            self._check_step(float(value))
             return int(self.grid.code(np.array([float(value)]))[0])
         raise QueryError(f"{self.name} lies between {self.low:g} and {self.high:g}. Got {value!r}.")
+
+    def _check_step(self, value: float) -> None:
+        if self.step is not None:
+            steps = (value - self.low) / self.step
+            if abs(steps - round(steps)) > 1e-6:
+                raise QueryError(
+                    f"{self.name} goes from {self.low:g} in steps of {self.step:g}. Got {value:g}."
+                )

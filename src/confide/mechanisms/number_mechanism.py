@@ -88,6 +88,10 @@ class NumberMechanism(Mechanism):
     def width(self, confidence: float) -> float:
         """The interval in which the true number lies with the given confidence (Table 1)."""
 
+    def width_of(self, asked: AskedNumber, confidence: float) -> float:  # noqa: ARG002
+        """The same for one question, whose step may leave less."""
+        return self.width(confidence)
+
     def mixture(self, asked: AskedNumber) -> Mixture:
         """The channel as algebra: one rectangular matrix."""
         return Mixture.of([(1.0, [self.matrix(asked)])])
@@ -171,6 +175,10 @@ class Noise(NumberMechanism):
         if asked.step is None:
             return None
         return Steps.of(self.cumulative, self.bounded, self.reach, asked)
+
+    def width_of(self, asked: AskedNumber, confidence: float) -> float:
+        steps = self.steps(asked)
+        return self.width(confidence) if steps is None else steps.width(confidence)
 
     def weights(self, asked: AskedNumber) -> dict[str, Any]:
         """Give the integer weights as the respondent's script reads them."""

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.errors import DesignError
+
 IntArray = NDArray[np.integer[Any]]
 
 _WORDS = tuple(np.dtype(kind) for kind in ("u1", "u2", "u4", "u8"))
@@ -24,7 +26,8 @@ class Randomness:
     Parameters
     ----------
     seed : int, optional
-        Makes the stream repeatable. Leave it out to disguise real answers.
+        Makes the stream repeatable. Leave it out to disguise real answers. It is numpy's own
+        stream: in a simulation, do not draw the answers from the same seed.
 
     Examples
     --------
@@ -33,6 +36,8 @@ class Randomness:
     """
 
     def __init__(self, seed: int | None = None) -> None:
+        if seed is not None and (isinstance(seed, float | str) or seed < 0):
+            raise DesignError(f"seed must be a whole number of at least 0. Got {seed!r}.")
         self._bytes: Callable[[int], bytes] = (
             os.urandom if seed is None else np.random.default_rng(seed).bytes
         )

@@ -121,6 +121,13 @@ class Steps:
         mean = np.add.reduceat(below, starts, axis=1) / np.diff(np.r_[starts, self.points])
         return np.diff(mean, axis=0, prepend=0.0).clip(0)
 
+    def width(self, confidence: float) -> float:
+        """The narrowest interval around a report that holds the number with some confidence."""
+        middle = self._furthest
+        both_sides = 2 * np.cumsum(self.weights[middle + 1 :])
+        held = np.r_[self.weights[middle], self.weights[middle] + both_sides]
+        return 2 * self.step * int(np.searchsorted(held, confidence * held[-1] - 0.5))
+
     def epsilon(self) -> float:
         """The largest log-ratio of two numbers' chances of one report.
 

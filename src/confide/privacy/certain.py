@@ -39,7 +39,7 @@ def _of_a_number(block: Block, mechanism: NumberMechanism) -> str:
             f"Nothing is certain about {question.name}, but nothing is bounded either: the further "
             "two numbers are apart, the better a report can tell them apart."
         )
-    width, unit = mechanism.width(1.0), f" {question.unit}" if question.unit else ""
+    width, unit = mechanism.width_of(question, 1.0), f" {question.unit}" if question.unit else ""
     possible = block.mixture.matrix() > 0
     narrowest = (possible @ np.diff(question.grid.array))[possible.any(axis=1)].min()
     ends = ", and narrower where it reaches beyond the range" if narrowest < width else ""

@@ -116,7 +116,7 @@ def _row(statement: PrivacyStatement, question: QuestionPrivacy) -> tuple[str, .
         question.name,
         "asked in the clear" if mechanism is None else mechanism.kind,
         "known" if question.clear else decimal(question.epsilon),
-        of_hundred(exposure.unaided(question.name)),
+        of_hundred(exposure.unaided(question.name), 1),
         of_hundred(question.guess(statement.population.margin(question.name))),
         of_hundred(exposure.answers[question.name].mean),
     )

@@ -154,7 +154,7 @@ class QuestionPrivacy:
             )
         if not 0 < confidence < 1:
             raise QueryError(f"confidence must be between 0 and 1. Got {confidence}.")
-        return self.block.mechanism.width(confidence)
+        return self.block.mechanism.width_of(self.question, confidence)
 
     def entropy_width(self, prior: Prior = None) -> float:
         """How wide an interval would leave the same doubt: 2^h(number | report).

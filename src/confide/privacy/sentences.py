@@ -14,6 +14,7 @@ from confide.privacy.certain import listed
 from confide.privacy.exposure import Risk
 from confide.privacy.group import GroupPrivacy
 from confide.privacy.odds import decimal, of_hundred, times
+from confide.privacy.prior import Prior
 from confide.privacy.question import QuestionPrivacy
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def sentences(statement: PrivacyStatement) -> list[str]:
         *_clear(statement),
         *(s for question in statement.questions for s in _answers(statement, question)),
         *(s for group in statement.groups for s in group.certain),
-        *(s for group in statement.groups for s in _knowing(group)),
+        *(s for group in statement.groups for s in _knowing(statement, group)),
         *_coins(statement),
         *_whole(statement),
         *_worst(statement),
@@ -67,14 +68,14 @@ def _answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iterator
     for code in [1] if told == [0, 1] else told:
         label = asked.labels[code]
         other = (
-            f", and of 100 whose report says {asked.labels[0]}, {of_hundred(after[0, 1])}"
+            f", and of 100 whose report says {asked.labels[0]}, {of_hundred(after[0, 1], prior[1])}"
             if told == [0, 1]
             else ""
         )
         yield (
             f"Of 100 people whose report says {label} to {question.name}, "
-            f"{of_hundred(after[code, code])} truly answer {label}{other} "
-            f"({supposed} {of_hundred(prior[code])} of 100 do)."
+            f"{of_hundred(after[code, code], prior[code])} truly answer {label}{other} "
+            f"({supposed} {of_hundred(prior[code], after[code, code])} of 100 do)."
         )
 
 
@@ -88,21 +89,22 @@ def _hiding_place(question: QuestionPrivacy) -> str:
     return f"The noise alone hides {question.name} {where}, at 95 % confidence."
 
 
-def _knowing(group: GroupPrivacy) -> Iterator[str]:
+def _knowing(statement: PrivacyStatement, group: GroupPrivacy) -> Iterator[str]:
     """The one-group weakness, at its worst."""
     if len(group.names) == 1:
         return
-    before = {question.name: question.guess() for question in group.questions}
+    priors: dict[str, Prior] = {name: statement.population.margin(name) for name in group.names}
+    before = {question.name: question.guess(priors[question.name]) for question in group.questions}
     gain, known, other, after = max(
         (after - before[other], known, other, after)
         for known in group.names
-        for other, after in group.knowing(known).items()
+        for other, after in group.knowing(known, priors).items()
     )
     if gain < 1e-9:
         return
     yield (
         f"Whoever knows the answer to {known} guesses the answer to {other} right for "
-        f"{of_hundred(after)} of 100 people instead of {of_hundred(before[other])}: one draw "
+        f"{of_hundred(after)} of 100 people instead of {of_hundred(before[other], 1)}: one draw "
         "disguises both."
     )
 
@@ -116,7 +118,7 @@ def _coins(statement: PrivacyStatement) -> Iterator[str]:
             yield (
                 f"Whether a report of {listed(group.names)} is the truth or the cover is guessed "
                 f"right for {of_hundred(coin.mean)} of 100 people from the whole report "
-                f"({of_hundred(unaided)} by the odds of the draw alone){_sure(coin)}."
+                f"({of_hundred(unaided, 1)} by the odds of the draw alone){_sure(coin)}."
             )
     if exposure.all_coins is not None and sum(c is not None for c in exposure.coins) > 1:
         yield (
@@ -139,11 +141,13 @@ def _whole(statement: PrivacyStatement) -> Iterator[str]:
         yield (
             f"The most exposed answer is {name}: the best guess from the whole report is right for "
             f"{of_hundred(exposure.answers[name].mean)} of 100 people, and for "
-            f"{of_hundred(exposure.unaided(name))} without any report."
+            f"{of_hundred(exposure.unaided(name), 1)} without any report."
         )
     if exposure.all_answers is not None and len(disguised) > 1:
         truth = statement.truth
-        papers = "" if truth is None else f" (all are reported as they are for {of_hundred(truth)})"
+        papers = (
+            "" if truth is None else f" (all are reported as they are for {of_hundred(truth, 1)})"
+        )
         yield (
             "All answers of a person are guessed right for "
             f"{of_hundred(exposure.all_answers.mean)} of 100 people{papers}."

@@ -29,8 +29,8 @@ def of(design: Design, crowd: Any = None) -> PrivacyStatement:
         - shares by question, answers independent: ``{"cheated": 0.1, "drugs": 0.05}``;
         - a joint distribution: ``{("yes", "no"): 0.1, …}``, or an array with an axis a question.
 
-        Left out, nothing: all answers equally likely and independent. Then the numbers are the
-        least an adversary can do.
+        Left out, nothing: all answers equally likely and independent. Who knows the crowd can do
+        more with a report; where answers are very uneven, a guess without any report is better.
 
     Returns
     -------
