@@ -27,7 +27,11 @@ def serve(
     host: Annotated[str, typer.Option(help="Where to listen; others can reach 0.0.0.0.")] = (
         "127.0.0.1"
     ),
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port.")] = 8000,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port.")] = 8000,
+    address: Annotated[
+        str | None,
+        typer.Option(help="Where people reach it through a proxy: https://survey.example."),
+    ] = None,
     model: Model = None,
     offline_form: Annotated[
         Path | None,
@@ -42,6 +46,8 @@ def serve(
     Example: `confide serve survey.toml --model tree.json`
     """
     serving = import_serving()
+    if address is not None and not address.startswith("https://"):
+        raise ConfideError(f"--address starts with https://. Got {address[:60]!r}.")
     loaded = serving.Survey.load(survey)
     if offline_form is not None:
         serving.write_offline_form(loaded, offline_form)
@@ -52,15 +58,16 @@ def serve(
     published = None if model is None else serving.published(loaded, model)
     store = serving.opened(loaded, database)
     trial_store = None if published is None else serving.trial_opened(published, database)
-    app = serving.made(loaded, store, host, published, trial_store)
+    app = serving.made(loaded, store, host, published, trial_store, address=address)
     new = store.secret("password") is None
-    address = f"http://{'localhost' if host == '0.0.0.0' else host}:{port}"
+    named = {"0.0.0.0": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
+    shown = address.rstrip("/") if address else f"http://{named}:{port}"
 
     def started() -> None:
         link = f"/welcome?key={app.state.access.link} (works once)" if new else ""
-        typer.echo(f"Survey:  {address}/\nResults: {address}/admin{link}")
+        typer.echo(f"Survey:  {shown}/\nResults: {shown}/admin{link}")
         if published is not None:
-            typer.echo(f"Model:   {address}/model")
+            typer.echo(f"Model:   {shown}/model")
         if not serving.is_loopback(host):
             print_text("Browsers refuse to ask over plain HTTP: put a TLS proxy before this.")
 

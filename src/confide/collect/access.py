@@ -123,7 +123,9 @@ class Access:
                 return False
             return await self.check_password(password)
         until, _, signature = request.cookies.get(_COOKIE, "").partition(".")
-        if not (until.isascii() and until.isdigit() and int(until) > time.time()):
+        if not (len(until) < 20 and until.isascii() and until.isdigit()):
+            return False
+        if int(until) <= time.time():
             return False
         return hmac.compare_digest(signature.encode(), (await self._signature(until)).encode())
 

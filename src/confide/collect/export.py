@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import zipfile
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,9 @@ from confide.collect.store import Store
 from confide.counts.counts import FINGERPRINT
 from confide.errors import QueryError
 
+_SPSS_NAME = re.compile(
+    r"(?!(?:all|and|by|eq|ge|gt|le|lt|ne|not|or|to|with)$)[a-z]\w{0,59}", re.A | re.I
+)
 KINDS = ("csv", "parquet", "sav")
 """What reports can be exported as; sav is the file of SPSS."""
 
@@ -62,8 +67,12 @@ def _sav(form: Form, table: pa.Table, path: Path) -> None:
     columns: dict[str, Any] = {}
     labels: list[str | None] = []
     values: dict[str, dict[int | float, str]] = {}
+    taken = {field.name.lower() for field in form.fields if _SPSS_NAME.fullmatch(field.name)}
     for i, field in enumerate(form.fields, 1):
-        name = field.name if field.name.isidentifier() and len(field.name) < 60 else f"q{i}"
+        name = field.name
+        if not _SPSS_NAME.fullmatch(name) or name.lower() in columns:
+            name = next(n for n in (f"q{i}{'_' * k}" for k in count()) if n not in taken)
+        taken.add(name.lower())
         column = table.column(field.name).combine_chunks()
         columns[name] = column.indices.to_numpy() if field.finite else column.to_numpy()
         labels.append(str(field.question.text or field.name))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from multiprocessing import get_context
 from typing import Any
@@ -28,7 +29,11 @@ def learned(counts: Counts, kind: str, target: str) -> dict[str, Any]:
         raise QueryError(f"a model is one of {', '.join(KINDS)}. Got {kind[:20]!r}.")
     counts.design.position(target)
     work = (counts.design.canonical_json(), counts.patterns, counts.reports, kind, target)
-    found = _pool().submit(_learned, *work).result()
+    try:
+        found = _pool().submit(_learned, *work).result()
+    except BrokenProcessPool:
+        _pool.cache_clear()
+        raise QueryError("learning was interrupted. Try again.") from None
     if "error" in found:
         raise QueryError(found["error"])
     return found

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import csv
 import hashlib
+import os
 import secrets
 import socket
 from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
@@ -84,9 +86,12 @@ def made(
     published: Published | None = None,
     trial_store: Store | None = None,
     rate: Rate | None = None,
+    address: str | None = None,
 ) -> Starlette:
-    """The app for a host: on loopback it answers to this machine's names alone."""
-    hosts = _LOOPBACK if is_loopback(host) else ("*",)
+    """The app for a host: on loopback it answers to this machine's names, and to the address by
+    which people reach it through a proxy."""
+    named = (urlsplit(address).hostname or "",) if address else ()
+    hosts = (*_LOOPBACK, host, *named) if is_loopback(host) else ("*",)
     return application(
         survey, store, published=published, trial_store=trial_store, hosts=hosts, rate=rate
     )
@@ -142,8 +147,16 @@ def free_port(host: str) -> int:
 def invite(store: Store, count: int, address: str, path: Path) -> None:
     """Make invitations to an address and write their links; the database keeps only hashes."""
     tokens = [secrets.token_hex(16) for _ in range(count)]
-    with path.open("x", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["link"])
-        writer.writerows([f"{address}#{token}"] for token in tokens)
+    try:
+        with open(path, "x", newline="", encoding="utf-8", opener=_private) as file:
+            writer = csv.writer(file)
+            writer.writerow(["link"])
+            writer.writerows([f"{address}#{token}"] for token in tokens)
+    except OSError as error:
+        raise ConfideError(f"cannot write {path}: {error.strerror}.") from None
     store.invite(hashlib.sha256(bytes.fromhex(token)).digest() for token in tokens)
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner reads."""
+    return os.open(path, flags, 0o600)

@@ -12,6 +12,7 @@ from pathlib import Path
 from confide.collect.form import Form
 from confide.design import Design
 from confide.errors import DesignError
+from confide.mechanisms import UnrelatedQuestion
 from confide.mechanisms.probability import probability
 
 LANGUAGES = ("en", "de")
@@ -111,7 +112,12 @@ class Survey:
 
     def __post_init__(self) -> None:
         for name in self.page.personal:
-            self.design.position(name)
+            place = self.design.position(name)
+            block = next(block for block in self.design.blocks if place in block.positions)
+            if not isinstance(block.mechanism, UnrelatedQuestion):
+                raise DesignError(
+                    f"{name} is not disguised by an unrelated question, so it has no personal one."
+                )
         _ = self.form.fields  # every mechanism must be one that a browser can draw
 
     @classmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
+from math import inf, prod
 from typing import Any, Literal
 
 import numpy as np
@@ -23,9 +23,14 @@ from confide.crowd.support import weighted_support
 from confide.crowd.table import Table
 from confide.design import Design
 from confide.errors import QueryError
+from confide.mechanisms.number_mechanism import Noise
 
 Pooling = Literal["size", "precision"]
 
+_ONE_SIGMA = 0.6827
+_LEAST_TOLD = 16.0
+"""A mean's standard error by the noise alone is at most a quarter of the range: else nothing is
+told."""
 DENSE_CELLS = 1 << 22
 """Up to this many cells a table is kept whole; beyond it the patterns carry the weights."""
 
@@ -169,6 +174,12 @@ class Part:
 
     def _check_spread(self, question: str, observed: list[Observed]) -> None:
         """Refuse noisy reports that are all alike: no noise gives those."""
+        asked: Any = self.design.question(question)
+        if information(self.batches, question) * (asked.high - asked.low) ** 2 < _LEAST_TOLD:
+            raise QueryError(
+                f"the noise on {question} is too wide for {self.n:,} reports: even its mean could "
+                "be anywhere. Collect more reports, or use less noise."
+            )
         others = tuple(range(len(self.within)))
         seen = sum(np.count_nonzero(batch.shares.sum(axis=others)) for batch in observed)
         if seen == 1 and noisy(self.design, [question]) and self.n > 1:
@@ -176,6 +187,18 @@ class Part:
                 f"all {self.n:,} reports of {question} lie in one interval, which noise does not "
                 "do. Were they disguised under this design?"
             )
+
+
+def information(batches: Sequence[Counts], question: str) -> float:
+    """What reports tell of a number's mean by the noise alone: its inverse variance, summed up."""
+    total = 0.0
+    for batch in batches:
+        place = batch.design.position(question)
+        block = next(block for block in batch.design.blocks if place in block.positions)
+        if not isinstance(block.mechanism, Noise):
+            return inf
+        total += batch.n / (block.mechanism.width(_ONE_SIGMA) / 2) ** 2
+    return total
 
 
 def _fitted(batches: Sequence[Observed], near: Array | None = None) -> Array:

@@ -12,20 +12,22 @@ function given(question) {
   return !chosen || chosen.value === "" ? null : Number(chosen.value);
 }
 
-function problem(field, answer, texts) {
+function problem(question, field, answer, texts) {
   if (answer === null) return texts.missing;
-  if (field.options || (answer >= field.low && answer <= field.high)) return "";
+  const between = question.querySelector("input[type=number]")?.validity.stepMismatch;
+  if (field.options || (answer >= field.low && answer <= field.high && !between)) return "";
   return filled(texts.out_of_range, field);
 }
 
 // All answers, one a field; null where one is missing or out of range, and the page says which.
-export function answers(fields, texts) {
+// What may be left out counts as "prefer not to say", unless the person draws: then it is said.
+export function answers(fields, texts, drawn = []) {
   const found = [];
   let first = null;
   document.querySelectorAll(".question").forEach((question) => {
     const q = Number(question.dataset.question);
-    found[q] = given(question) ?? (fields[q].optional ? fields[q].size - 1 : null);
-    const error = problem(fields[q], found[q], texts);
+    found[q] = given(question) ?? (fields[q].optional && !drawn.includes(q) ? fields[q].size - 1 : null);
+    const error = problem(question, fields[q], found[q], texts);
     question.querySelector(".error").textContent = error;
     if (error) first ??= question;
   });

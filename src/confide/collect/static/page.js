@@ -68,13 +68,14 @@ function practise() {
 function byHand(box) {
   const block = box.closest(".block");
   block.querySelector(".by-hand").hidden = !box.checked;
+  block.querySelectorAll(".optional").forEach((hint) => { hint.hidden = box.checked; });
   wipe(block);
 }
 
 function lock() {
-  const given = answers(survey.fields, survey.texts);
-  if (given === null) return;
   const own = [...document.querySelectorAll(".own:checked")].map((box) => Number(box.closest(".block").dataset.block));
+  const given = answers(survey.fields, survey.texts, own.flatMap((b) => survey.blocks[b].questions));
+  if (given === null) return;
   review(own, reports(survey, state.draws, own, given));
 }
 
@@ -97,12 +98,12 @@ function save() {
 
 async function send() {
   if (survey.offline) return save();
-  at("send").disabled = true;
+  at("send").disabled = at("discard").disabled = true;
   at("status").textContent = survey.texts.sending;
   const problem = await post("/report", locked, survey.texts);
   if (problem === "") return finish();
   at("status").textContent = problem;
-  at("send").disabled = false;
+  at("send").disabled = at("discard").disabled = false;
 }
 
 function finish() {
