@@ -1,23 +1,31 @@
 """The administrator's side: who gets in, what they see, and what leaves."""
 
+import asyncio
 import io
 import re
 import secrets
 import subprocess
 import sys
 import zipfile
+from contextlib import closing
 
 import httpx
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
+import pyreadstat
 import pytest
 from cluster import free_port
 from surveys import campus, noisy, small
 
 import confide as cf
+from confide.collect import models
+from confide.collect.export import export
 from confide.collect.sampler import secure_words
+from confide.collect.serving import invite, made, opened
 from confide.collect.sqlite import SQLiteStore
 from confide.collect.store import Submission
+from confide.collect.survey import Page, Survey
 
 PASSWORD = "correct horse battery"
 
@@ -337,3 +345,64 @@ def test_inviting_to_an_open_survey_is_refused(tmp_path):
     refused = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert refused.returncode == 2
     assert "invitation = true" in refused.stderr
+
+
+def test_a_strange_cookie_is_no_session_and_no_accident(serve):
+    address, _ = serve(small())
+    strange = {"Cookie": "__Host-confide=" + "9" * 5000 + ".x"}
+    assert httpx.get(f"{address}/admin/state", headers=strange).status_code == 401
+
+
+def test_learning_that_was_interrupted_can_be_tried_again():
+    design = small().design
+    answers = pa.table({"cheated": ["yes", "no", "no"] * 9, "faculty": ["arts", "law", "law"] * 9})
+    counts, target = cf.Counts.of(design, design.disguise(answers, seed=1)), "faculty"
+    assert "model" in models.learned(counts, "bayes", target)
+    for process in models._pool()._processes.values():
+        process.kill()
+    with pytest.raises(cf.QueryError, match="interrupted"):
+        models.learned(counts, "bayes", target)
+    assert "model" in models.learned(counts, "bayes", target)
+
+
+def test_names_that_spss_cannot_take_are_numbered(tmp_path):
+    names = ["q2", "2nd thing", "_x", "ü" * 50, "and", "Q2b", "fine"]
+    survey = Survey(cf.Design([cf.YesNo(name) for name in names]), Page())
+    with closing(opened(survey, f"sqlite:///{tmp_path}/s.db")) as store:
+        send(survey, store, [[1, 0, 1, 0, 1, 0, 1]])
+        export(survey.form, store, "sav", tmp_path / "s.zip")
+    with zipfile.ZipFile(tmp_path / "s.zip") as archive:
+        archive.extract("reports.sav", tmp_path)
+    frame, held = pyreadstat.read_sav(tmp_path / "reports.sav")
+    assert len(set(frame.columns)) == len(names) and "fine" in frame.columns
+    assert held.column_labels == names
+    assert frame.iloc[0].tolist() == [1, 0, 1, 0, 1, 0, 1]
+
+
+def test_behind_a_proxy_it_answers_to_the_address_that_people_know(tmp_path):
+    survey = small()
+    with closing(opened(survey, f"sqlite:///{tmp_path}/s.db")) as store:
+        for address, status in ((None, 400), ("https://survey.example", 200)):
+            app = made(survey, store, "127.0.0.1", address=address)
+            assert asyncio.run(first_page(app, "survey.example")) == status
+            assert asyncio.run(first_page(app, "127.0.0.1")) == 200
+
+
+async def first_page(app, host):
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url=f"http://{host}") as client:
+        return (await client.get("/")).status_code
+
+
+def test_links_are_for_their_maker_alone_and_a_missing_folder_is_named(tmp_path):
+    survey = small(invitation=True)
+    with closing(opened(survey, f"sqlite:///{tmp_path}/s.db")) as store:
+        invite(store, 2, "https://survey.example/", tmp_path / "links.csv")
+        assert (tmp_path / "links.csv").stat().st_mode & 0o777 == 0o600
+        with pytest.raises(cf.ConfideError, match="cannot write"):
+            invite(store, 2, "https://survey.example/", tmp_path / "nowhere" / "links.csv")
+
+
+def test_only_an_unrelated_question_has_a_personal_one():
+    with pytest.raises(cf.DesignError, match="it has no personal one"):
+        campus(personal={"cheated": "Were you born in January?"})

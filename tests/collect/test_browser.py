@@ -235,6 +235,31 @@ def test_by_ones_own_coin_the_choice_is_sent_as_it_is_and_says_so(page, serve):
     assert survey.form.unpack(store.all_records()) == ((1, 0), "oc")
 
 
+def test_who_draws_by_their_own_coin_leaves_nothing_out(page, serve):
+    """What is left out would be sent as it is, though the page says it is disguised."""
+    survey = campus()
+    address, _ = serve(survey)
+    begin(page, address)
+    answered(page, survey, [1, None, 2, 7, 33, 1234.5, 0, 1])
+    block = page.locator(".block", has=page.locator("input[name=q1]"))
+    assert block.locator(".optional").is_visible()
+    block.locator(".own").check()
+    assert not block.locator(".optional").is_visible()
+    page.click("#lock")
+    assert page.text_content("#e1") != "" and page.locator("#review").is_hidden()
+    block.locator("input[name=q1]").nth(2).check()
+    assert json.loads(locked(page))["report"][1] == "2"
+
+
+def test_a_number_between_the_possible_ones_is_not_rounded_in_silence(page, serve):
+    survey = campus()
+    address, _ = serve(survey)
+    begin(page, address)
+    answered(page, survey, [1, 0, 2, 7, 33.5, 1234.5, 0, 1])
+    page.click("#lock")
+    assert page.text_content("#e4") != "" and page.locator("#review").is_hidden()
+
+
 def test_figure_eight_shows_the_private_and_the_personal_question(page, serve):
     import confide as cf
     from confide.collect.survey import Page, Survey

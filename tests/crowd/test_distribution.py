@@ -219,3 +219,18 @@ def test_a_number_in_the_clear_is_counted(step, intervals):
     found = cf.Crowd(design, ages).distribution("age", intervals=intervals)
     counted, _ = np.histogram(ages, found.edges)
     np.testing.assert_allclose(found.shares * len(ages), counted, atol=1e-6)
+
+
+def test_noise_too_wide_for_the_reports_is_refused_rather_than_a_guess():
+    design = cf.Design([cf.Number("x", 0, 99, step=1)], [cf.Group(["x"], cf.LaplaceNoise(1000))])
+    crowd = cf.Crowd(design, design.disguise(np.full((500, 1), 10.0), seed=1))
+    with pytest.raises(cf.QueryError, match="too wide for 500 reports"):
+        crowd.distribution("x")
+
+
+def test_no_mean_lies_beyond_the_range():
+    """Of 5,001 possible numbers the last interval holds three."""
+    design = cf.Design([cf.Number("z", 0, 5000, step=1)], [cf.Group(["z"], cf.LaplaceNoise(200))])
+    found = cf.Crowd(design, design.disguise(np.full((5000, 1), 5000.0), seed=1)).distribution("z")
+    assert found.edges[-1] == 5000.5
+    assert 4_950 < found.mean.value < 5000.5 and found.quantile(0.99).value <= 5000.5
