@@ -292,10 +292,15 @@ class Admin:
 
 
 async def _output(command: list[str]) -> bytes:
-    """What a command prints. When the server stops first, the command has nobody to tell it."""
+    """What a command prints. When the server stops first, so does the command."""
     pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=nowhere)
-    output, _ = await process.communicate()
+    try:
+        output, _ = await process.communicate()
+    except asyncio.CancelledError:
+        process.kill()
+        await process.wait()
+        raise
     return output
 
 
