@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from confide.cli.learning import Reports, Survey
+from confide.cli.once import once
 from confide.cli.showing import (
     AsJson,
     bar,
@@ -47,7 +48,7 @@ def estimate(
     with working("Counting reports"):
         crowd = Crowd(design, reports)
         if where:
-            crowd = crowd.given(_conditions(where, design))
+            crowd = crowd.given(once("--where", [_condition(text, design) for text in where]))
     with working("Estimating"):
         results = _results(crowd, questions, where or [], method)
     if json:
@@ -72,14 +73,6 @@ def _results(
         else crowd.table([name], method=method)
         for name in alone
     ]
-
-
-def _conditions(where: list[str], design: Design) -> dict[str, Any]:
-    pairs = [_condition(text, design) for text in where]
-    conditions = dict(pairs)
-    if len(conditions) < len(pairs):
-        raise QueryError("--where gives one question twice; give each question once.")
-    return conditions
 
 
 def _condition(text: str, design: Design) -> tuple[str, Any]:

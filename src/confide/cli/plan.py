@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from confide.cli.once import once
 from confide.cli.showing import AsJson, print_json, working
 from confide.design import Design
 from confide.errors import QueryError
@@ -59,7 +60,7 @@ def plan(
         found = planned(
             design,
             respondents,
-            _prevalences(prevalence or []),
+            once("--prevalence", [_prevalence(text) for text in prevalence or []]),
             margin,
             events=[_event(text) for text in event or []],
             null=null,
@@ -72,13 +73,6 @@ def plan(
         print_json(found.to_dict())
     else:
         Console().print(found)
-
-
-def _prevalences(texts: list[str]) -> dict[str, Any]:
-    pairs = [_prevalence(text) for text in texts]
-    if len(dict(pairs)) < len(pairs):
-        raise QueryError("--prevalence gives one question twice; give each question once.")
-    return dict(pairs)
 
 
 def _prevalence(text: str) -> tuple[str, Any]:

@@ -112,9 +112,7 @@ class Survey:
 
     def __post_init__(self) -> None:
         for name in self.page.personal:
-            place = self.design.position(name)
-            block = next(block for block in self.design.blocks if place in block.positions)
-            if not isinstance(block.mechanism, UnrelatedQuestion):
+            if not isinstance(self.design.block(name).mechanism, UnrelatedQuestion):
                 raise DesignError(
                     f"{name} is not disguised by an unrelated question, so it has no personal one."
                 )

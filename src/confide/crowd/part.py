@@ -175,7 +175,7 @@ class Part:
     def _check_spread(self, question: str, observed: list[Observed]) -> None:
         """Refuse noisy reports that are all alike: no noise gives those."""
         asked: Any = self.design.question(question)
-        if information(self.batches, question) * (asked.high - asked.low) ** 2 < _LEAST_TOLD:
+        if _information(self.batches, question) * (asked.high - asked.low) ** 2 < _LEAST_TOLD:
             raise QueryError(
                 f"the noise on {question} is too wide for {self.n:,} reports: even its mean could "
                 "be anywhere. Collect more reports, or use less noise."
@@ -189,15 +189,14 @@ class Part:
             )
 
 
-def information(batches: Sequence[Counts], question: str) -> float:
+def _information(batches: Sequence[Counts], question: str) -> float:
     """What reports tell of a number's mean by the noise alone: its inverse variance, summed up."""
     total = 0.0
     for batch in batches:
-        place = batch.design.position(question)
-        block = next(block for block in batch.design.blocks if place in block.positions)
-        if not isinstance(block.mechanism, Noise):
+        mechanism = batch.design.block(question).mechanism
+        if not isinstance(mechanism, Noise):
             return inf
-        total += batch.n / (block.mechanism.width(_ONE_SIGMA) / 2) ** 2
+        total += batch.n / (mechanism.width(_ONE_SIGMA) / 2) ** 2
     return total
 
 

@@ -38,8 +38,9 @@ def _values(
     grid = getattr(question, "grid", None)
     if grid is None:
         return pa.array(question.labels).take(pa.array(codes))
-    low, high = grid.array[codes], grid.array[codes + 1]
+    edges = grid.array.clip(max=question.high + (question.step or 0) / 2)
+    low, high = edges[codes], edges[codes + 1]
     numbers = low + (high - low) * generator.random(len(codes))
     if question.step is not None:
-        numbers = question.low + np.floor((numbers - question.low) / question.step) * question.step
+        numbers = question.low + np.rint((numbers - question.low) / question.step) * question.step
     return pa.array(numbers.clip(question.low, question.high))

@@ -141,6 +141,11 @@ class Design:
             for names, mechanism in [*disguised, *clear]
         )
 
+    def block(self, name: str) -> Block:
+        """The block that a question is in."""
+        position = self.position(name)
+        return next(block for block in self.blocks if position in block.positions)
+
     @cached_property
     def fingerprint(self) -> str:
         """The SHA-256 of the canonical JSON: two designs agree if their fingerprints do."""

@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 
 _FEW = 1_000
 """The error is that of fixed models. Those of a fold vary with the reports of the others, which
-matters for fewer reports than this: of 400, its 95 % interval covered 85 % in a simulation."""
+matters for fewer reports than this."""
 _SEED = 20_003  # the same reports give the same folds
 
 

@@ -89,9 +89,8 @@ class PrivacyStatement:
 
     def question(self, name: str) -> QuestionPrivacy:
         """What a report gives away about one question."""
-        position = self.design.position(name)
-        (block,) = (block for block in self.design.blocks if position in block.positions)
-        return QuestionPrivacy(block, block.positions.index(position))
+        block = self.design.block(name)
+        return QuestionPrivacy(block, block.positions.index(self.design.position(name)))
 
     @property
     def clear(self) -> tuple[str, ...]:
