@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import warnings
+from typing import Any
 
 import typer
 from rich.console import Console
@@ -64,16 +66,23 @@ def confide(
 
 def main() -> None:
     """Run the command line; a user's mistake is one clear line and exit code 2."""
+    warnings.showwarning = _note  # type: ignore[assignment]  # it needs only the message
     try:
         app()
     except ConfideError as error:
-        message = f"confide: {error}"
-        Console(stderr=True).print(
-            message, style="red", highlight=False, markup=False, soft_wrap=True
-        )
+        _say(f"confide: {error}", "red")
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+
+
+def _note(message: Warning | str, *_: Any) -> None:
+    """Show a warning as one line, not as a place in the program."""
+    _say(f"confide: note: {message}", "yellow")
+
+
+def _say(line: str, style: str) -> None:
+    Console(stderr=True).print(line, style=style, highlight=False, markup=False, soft_wrap=True)

@@ -32,7 +32,6 @@ from confide.collect.rendering import environment, script_hashes
 from confide.collect.store import Store
 from confide.collect.survey import Survey
 from confide.collect.writer import Writer
-from confide.counts import Counts
 from confide.errors import ConfideError
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ class Admin:
     writer: Writer
     access: Access
     published: Published | None = None
-    _counted: tuple[int, float, Counts | None] = (0, 0.0, None)
+    _counted: tuple[int, float, results.Collected] = (0, 0.0, results.Collected())
     _counting: asyncio.Lock = field(default_factory=asyncio.Lock)
     _vega: asyncio.Task[bytes] | None = None
 
@@ -187,13 +186,13 @@ class Admin:
             }
         )
 
-    async def counts(self) -> Counts | None:
+    async def collected(self) -> results.Collected:
         """The reports counted; again when their number changed, or after a while."""
         async with self._counting:
             n = await run_in_threadpool(self.store.count)
             if n != self._counted[0] or time.monotonic() > self._counted[1] + _STALE:
-                counts = await run_in_threadpool(results.counted, self.survey.form, self.store)
-                self._counted = (n, time.monotonic(), counts)
+                found = await run_in_threadpool(results.counted, self.survey.form, self.store)
+                self._counted = (n, time.monotonic(), found)
             return self._counted[2]
 
     async def results(self, _: Request) -> Response:
@@ -202,13 +201,12 @@ class Admin:
 
     async def _found(self) -> dict[str, Any]:
         """Every question's reports and estimates."""
-        counts = await self.counts()
-        return await run_in_threadpool(results.results, self.survey, counts)
+        return await run_in_threadpool(results.results, self.survey, await self.collected())
 
     async def _crossed(self, questions: list[str]) -> dict[str, Any]:
-        counts = await self.counts()
+        collected = await self.collected()
         try:
-            return await run_in_threadpool(results.cross, self.survey, counts, questions)
+            return await run_in_threadpool(results.cross, self.survey, collected, questions)
         except ConfideError as error:
             raise RefusedError(400, str(error)) from None
 
@@ -219,7 +217,7 @@ class Admin:
 
     async def model(self, request: Request) -> Response:
         """Learn to predict a question from the others."""
-        counts = await self.counts()
+        counts = (await self.collected()).counts
         if counts is None or counts.n < self.survey.page.minimum:
             raise RefusedError(400, f"nothing is learned below {self.survey.page.minimum} reports.")
         kind, target = request.path_params["kind"], request.query_params.get("target", "")
@@ -273,7 +271,7 @@ class Admin:
 
     async def api_counts(self, _: Request) -> Response:
         """The distinct reports and how often each came."""
-        counts = await self.counts()
+        counts = (await self.collected()).counts
         found: dict[str, Any] = {"n": 0, "questions": list(self.survey.design.names)}
         if counts is None:
             return JSONResponse({**found, "patterns": []})

@@ -156,14 +156,14 @@ class ModelPages:
         """What the round says; worked out anew when there are other bits or other reports."""
         from confide.collect.trial import share_by_hand
 
-        reports, n = await self.admin.counts(), await run_in_threadpool(store.count)
+        reports, n = (await self.admin.collected()).counts, await run_in_threadpool(store.count)
         if self._found is None or self._found[0] != n or self._found[1] is not reports:
             survey = trial.survey
             bits = await run_in_threadpool(results.counted, trial.collected.form, store)
             by_hand = await run_in_threadpool(
                 share_by_hand, survey.form, self.admin.store, self.published.model.target_
             )
-            found = await run_in_threadpool(trial.found, bits, reports, by_hand)
+            found = await run_in_threadpool(trial.found, bits.counts, reports, by_hand)
             self._found = (n, reports, found)
         return self._found[2]
 

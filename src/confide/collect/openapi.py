@@ -151,6 +151,7 @@ def _receipt(summary: str, schema: dict[str, Any]) -> dict[str, Any]:
         "403": "It came from another site.",
         "404": "There is no such report.",
         "408": "It took too long.",
+        "410": "The report is damaged.",
         "413": "It is too large.",
         "415": "It is not JSON.",
         "429": "Too many requests from this address.",

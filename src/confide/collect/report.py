@@ -79,20 +79,27 @@ def _matched(given: Any, pattern: re.Pattern[str], problem: str) -> str:
     return given
 
 
+def fits_modes(form: Form, given: str) -> bool:
+    """Whether each letter can be true of its question, and a group's letters agree."""
+    if len(given) != len(form.fields):
+        return False
+    for b, block in enumerate(form.blocks):
+        letters = {given[position] for position in block.positions}
+        usual = {form.usual_modes[block.positions[0]]}
+        if letters not in ([usual, {OWN}] if b in form.by_hand else [usual]):
+            return False
+    return True
+
+
 def _modes(form: Form, given: Any) -> str:
     if given == form.usual_modes:
         return form.usual_modes
-    fits = isinstance(given, str) and len(given) == len(form.fields)
-    for b, block in enumerate(form.blocks):
-        letters = {given[position] for position in block.positions} if fits else set()
-        usual = {form.usual_modes[block.positions[0]]}
-        if letters not in ([usual, {OWN}] if b in form.by_hand else [usual]):
-            raise ReportsError(
-                f"mode must be one letter a question: {BROWSER} where the browser drew, {OWN} "
-                f"where the person did (not for noise), {CLEAR} in the clear; the same for a whole "
-                "group."
-            )
-    return str(given)
+    if not isinstance(given, str) or not fits_modes(form, given):
+        raise ReportsError(
+            f"mode must be one letter a question: {BROWSER} where the browser drew, {OWN} where "
+            f"the person did (not for noise), {CLEAR} in the clear; the same for a whole group."
+        )
+    return given
 
 
 def _codes(form: Form, given: Any) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from confide.collect import rendering
 from confide.collect.guard import Rate, RefusedError, check_origin, limited_body
+from confide.collect.records import readable
 from confide.collect.report import Report as SentReport
 from confide.collect.report import read, receipt_id, write
 from confide.collect.store import Outcome, Store, Submission
@@ -144,6 +145,8 @@ class Respondent:
         record = found.get(report_id)
         if record is None:
             raise RefusedError(404, "there is no report for this receipt.")
+        if not readable(self.survey.form, [record]).all():
+            raise RefusedError(410, "the report for this receipt is damaged and counts nowhere.")
         codes, modes = self.survey.form.unpack(record)
         words = {f.name: f.words(c) for f, c in zip(self.survey.form.fields, codes, strict=True)}
         return JSONResponse({"report": codes, "mode": modes, "words": words})

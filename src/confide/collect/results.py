@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -9,6 +12,7 @@ from numpy.typing import NDArray
 
 from confide.collect.field import Field
 from confide.collect.form import Form
+from confide.collect.records import left_out, readable
 from confide.collect.store import Store
 from confide.collect.survey import Survey
 from confide.counts import Counts
@@ -21,15 +25,38 @@ from confide.mechanisms import Grid
 _BARS = 16
 
 
-def counted(form: Form, store: Store) -> Counts | None:
-    """The reports of a store as counts; None where there are none."""
+@dataclass(frozen=True, eq=False)
+class Collected:
+    """The reports of a store, counted.
+
+    Parameters
+    ----------
+    counts : Counts or None
+        Those that can be read; None where there are none.
+    damaged : int
+        How many are left out because they cannot be read.
+    """
+
+    counts: Counts | None = None
+    damaged: int = 0
+
+    @property
+    def n(self) -> int:
+        """How many reports are counted."""
+        return self.counts.n if self.counts else 0
+
+
+def counted(form: Form, store: Store) -> Collected:
+    """Count the reports of a store."""
     patterns = store.patterns()
-    if not patterns:
-        return None
-    table = form.table(b"".join(record for record, _ in patterns))
-    each = np.array([n for _, n in patterns])
+    records, each = [record for record, _ in patterns], np.array([n for _, n in patterns], int)
+    fits = readable(form, records)
+    damaged = int(each[~fits].sum())
+    if not fits.any():
+        return Collected(None, damaged)
+    table = form.table(b"".join(compress(records, fits)))
     codes = [_report_codes(field, table.column(field.name)) for field in form.fields]
-    return Counts.gather(form.design, codes, each)
+    return Collected(Counts.gather(form.design, codes, each[fits]), damaged)
 
 
 def _report_codes(field: Field, column: Any) -> Any:
@@ -51,19 +78,22 @@ def from_url(design: Design, url: str) -> Counts:
 
     store = open_store(url, design)
     try:
-        counts = counted(Form(design), store)
+        collected = counted(Form(design), store)
     finally:
         store.close()
-    if counts is None:
+    if collected.damaged:
+        warnings.warn(left_out(collected.damaged), stacklevel=2)
+    if collected.counts is None:
         raise ReportsError("there are no reports.")
-    return counts
+    return collected.counts
 
 
-def results(survey: Survey, counts: Counts | None) -> dict[str, Any]:
+def results(survey: Survey, collected: Collected) -> dict[str, Any]:
     """Every question's reports and estimates; nothing is estimated below the minimum."""
-    n = counts.n if counts else 0
-    found: dict[str, Any] = {"n": n, "minimum": survey.page.minimum, "questions": []}
-    if counts is not None and n >= survey.page.minimum:
+    counts, minimum = collected.counts, survey.page.minimum
+    found: dict[str, Any] = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
+    found["questions"] = []
+    if counts is not None and counts.n >= minimum:
         crowd = Crowd(survey.design, counts)
         found["questions"] = [_question(field, crowd, counts) for field in survey.form.fields]
     return found
@@ -139,8 +169,9 @@ def influence(design: Design, name: str) -> float:
     return float(np.ptp(inverse, axis=0).max())
 
 
-def cross(survey: Survey, counts: Counts | None, questions: list[str]) -> dict[str, Any]:
+def cross(survey: Survey, collected: Collected, questions: list[str]) -> dict[str, Any]:
     """The estimated cross table of some questions."""
+    counts = collected.counts
     if counts is None or counts.n < survey.page.minimum:
         raise QueryError(f"nothing is estimated below {survey.page.minimum} reports.")
     table = Crowd(survey.design, counts).table(questions)

@@ -205,9 +205,9 @@ class SQLiteStore(Store):
         ((n,),) = self._read("SELECT count(*) FROM report WHERE record IS NOT NULL")
         return int(n)
 
-    def all_records(self) -> bytes:
+    def all_records(self) -> list[bytes]:
         sql = "SELECT record FROM report WHERE record IS NOT NULL"
-        return b"".join(record for (record,) in self._read(sql))
+        return [record for (record,) in self._read(sql)]
 
     def patterns(self) -> list[tuple[bytes, int]]:
         sql = "SELECT record, count(*) FROM report WHERE record IS NOT NULL GROUP BY record"

@@ -118,12 +118,12 @@ class Store(ABC):
         """How many reports there are."""
 
     @abstractmethod
-    def all_records(self) -> bytes:
-        """All reports, one after the other, in the order of their random ids."""
+    def all_records(self) -> list[bytes]:
+        """All reports in the order of their random ids, damaged ones too."""
 
     @abstractmethod
     def patterns(self) -> list[tuple[bytes, int]]:
-        """The distinct reports, and how often each came."""
+        """The distinct reports, and how often each came; damaged ones too."""
 
     @abstractmethod
     def secret(self, name: str) -> bytes | None:

@@ -12,12 +12,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import compress
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from confide.collect.form import OWN, Form
+from confide.collect.records import readable
 from confide.collect.store import Store
 from confide.collect.survey import Survey
 from confide.counts import Counts
@@ -142,8 +144,10 @@ class Trial:
 def share_by_hand(form: Form, store: Store, name: str) -> float:
     """For which share of a store's reports people drew a question's cover themselves."""
     patterns = store.patterns()
-    if not patterns:
+    fits = readable(form, [record for record, _ in patterns])
+    if not fits.any():
         return 0.0
+    patterns = list(compress(patterns, fits))
     rows = np.frombuffer(b"".join(record for record, _ in patterns), form.record)
     letters = np.ascontiguousarray(rows["modes"]).view("S1").reshape(len(rows), -1)
     own = letters[:, form.design.position(name)] == OWN.encode()

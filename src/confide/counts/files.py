@@ -12,9 +12,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from confide.counts.counts import check_fingerprint
+from confide.counts.headings import columns_of, marked, safe_texts
 from confide.design.design import Design
 from confide.design.questions import Finite
 from confide.errors import ReportsError
+
+_QUOTE = '"'
 
 
 @contextmanager
@@ -34,12 +37,6 @@ def opened(design: Design, path: Path) -> Iterator[Any]:
         ) from None
 
 
-def check_columns(design: Design, held: Sequence[str], where: str) -> None:
-    """Refuse reports without a column for every question."""
-    if absent := [name for name in design.names if name not in held]:
-        raise ReportsError(f"{where} has no column {', '.join(map(repr, absent))}.")
-
-
 def _matching(path: Path) -> list[Path]:
     files = sorted(path.glob("*.parquet") if path.is_dir() else path.parent.glob(path.name))
     if not files:
@@ -52,7 +49,7 @@ def _parquet(design: Design, engine: Any, files: Sequence[Path]) -> Any:
     for file in files:
         schema = pq.read_schema(file)
         check_fingerprint(design, schema.metadata, file.name)
-        check_columns(design, schema.names, file.name)
+        columns_of(design, schema.names, file.name)
     return engine.read_parquet([str(file) for file in files])
 
 
@@ -61,31 +58,48 @@ def _csv(design: Design, engine: Any, path: Path) -> Any:
 
     Nothing is left to DuckDB's guesses: from the first rows it would infer quotes and comments.
     """
+    delimiter, held = _heading(design, path)
     relation = engine.read_csv(
         str(path),
         all_varchar=True,
         header=True,
-        delimiter=_delimiter(design, path),
+        delimiter=delimiter,
         quotechar='"',
         escapechar='"',
         comment="",
         skiprows=0,
     )
     columns = []
-    for question in design.questions:
-        name = '"' + question.name.replace('"', '""') + '"'
-        number = f"TRY_CAST(trim({name}) AS DOUBLE) AS {name}"
-        columns.append(name if isinstance(question, Finite) else number)
+    for question, column in zip(design.questions, held, strict=True):
+        text, name = (f'"{each.replace(_QUOTE, 2 * _QUOTE)}"' for each in (column, question.name))
+        value = _text(question, text) if isinstance(question, Finite) else _number(text)
+        columns.append(f"{value} AS {name}")
     return relation.project(", ".join(columns))
 
 
-def _delimiter(design: Design, path: Path) -> str:
-    """The delimiter with which the first line names the questions."""
+def _number(column: str) -> str:
+    return f"TRY_CAST(trim({column}) AS DOUBLE)"
+
+
+def _text(question: Finite, column: str) -> str:
+    """An option; one that a spreadsheet would run is held with an apostrophe before it."""
+    held = [(safe, text) for text, safe in safe_texts(question.labels).items() if safe != text]
+    cases = "".join(f" WHEN {_literal(safe)} THEN {_literal(text)}" for safe, text in held)
+    return f"CASE {column}{cases} ELSE {column} END" if held else column
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _heading(design: Design, path: Path) -> tuple[str, list[str]]:
+    """The delimiter with which the first line names the questions, and each one's column."""
     with path.open(encoding="utf-8-sig", newline="") as lines:
         first = lines.readline()
     headers = {mark: next(csv.reader([first], delimiter=mark), []) for mark in ",;\t"}
-    mark = max(headers, key=lambda mark: len(set(headers[mark]) & set(design.names)))
-    check_columns(design, headers[mark], path.name)
-    if twice := [name for name in design.names if headers[mark].count(name) > 1]:
+    known = {*design.names, *(marked(design, name) for name in design.names)}
+    mark = max(headers, key=lambda mark: len(set(headers[mark]) & known))
+    columns = columns_of(design, headers[mark], path.name)
+    if twice := [column for column in columns if headers[mark].count(column) > 1]:
         raise ReportsError(f"{path.name} has two columns {twice[0]!r}.")
-    return mark
+    return mark, columns

@@ -12,7 +12,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
-from confide.counts.files import check_columns, opened
+from confide.counts.files import opened
+from confide.counts.headings import columns_of
 from confide.counts.saved import holds_counts, load
 from confide.design.coding import MISSING, UNKNOWN, encode, encode_number, from_series
 from confide.design.design import Design
@@ -51,8 +52,8 @@ def read(design: Design, reports: Any) -> Counts:
         raise ReportsError("two columns of the reports have the same name.") from None
     if isinstance(frame, nw.LazyFrame):
         return _from_engine(design, frame)
-    check_columns(design, frame.columns, "the table of reports")
-    return _gathered(design, [from_series(frame[name]) for name in design.names])
+    held = columns_of(design, frame.columns, "the table of reports")
+    return _gathered(design, [from_series(frame[column]) for column in held])
 
 
 def _from_array(design: Design, reports: NDArray[Any]) -> Counts:
@@ -78,12 +79,15 @@ def _from_engine(design: Design, frame: nw.LazyFrame[Any]) -> Counts:
     The columns get plain names on the way: engines differ in how they read dots and quotes.
     """
     schema = frame.collect_schema()
-    check_columns(design, schema.names(), "the table of reports")
+    held = columns_of(design, schema.names(), "the table of reports")
     keys = [f"question{i}" for i in range(len(design.names))]
-    cut = [schema[name].is_numeric() and _grid(design, name) for name in design.names]
+    cut = [
+        schema[column].is_numeric() and _grid(design, name)
+        for name, column in zip(design.names, held, strict=True)
+    ]
     columns = [
         (_cell(column, grid) if grid else column).alias(key)
-        for column, grid, key in zip(_columns(design, frame), cut, keys, strict=True)
+        for column, grid, key in zip(_columns(frame, held), cut, keys, strict=True)
     ]
     grouped = frame.select(*columns).group_by(*keys).agg(nw.len().alias("reports")).collect()
     table = grouped.to_arrow()
@@ -91,10 +95,10 @@ def _from_engine(design: Design, frame: nw.LazyFrame[Any]) -> Counts:
     return _gathered(design, [table.column(key) for key in keys], reports, list(map(bool, cut)))
 
 
-def _columns(design: Design, frame: nw.LazyFrame[Any]) -> list[nw.Expr]:
+def _columns(frame: nw.LazyFrame[Any], held: list[str]) -> list[nw.Expr]:
     if frame.implementation.is_spark_like():  # which takes what follows a dot for a field
-        return [nw.col("`" + name.replace("`", "``") + "`") for name in design.names]
-    return [nw.col(name) for name in design.names]
+        return [nw.col("`" + name.replace("`", "``") + "`") for name in held]
+    return [nw.col(name) for name in held]
 
 
 def _grid(design: Design, name: str) -> Grid | None:
