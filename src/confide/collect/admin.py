@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
 
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
@@ -26,7 +27,7 @@ from starlette.routing import Route
 from confide import privacy
 from confide.collect import export, models, results
 from confide.collect.access import SHORTEST, Access
-from confide.collect.guard import RefusedError, check_origin
+from confide.collect.guard import RefusedError, check_origin, received
 from confide.collect.openapi import document
 from confide.collect.rendering import environment, script_hashes
 from confide.collect.store import Store
@@ -304,13 +305,7 @@ async def _output(command: list[str]) -> bytes:
 
 async def _form(request: Request) -> dict[str, str]:
     """A small form, as browsers send it."""
-    from urllib.parse import parse_qsl
-
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _LARGEST_FORM:
-            raise RefusedError(413, "the form is too large.")
+    body = await received(request, _LARGEST_FORM)
     try:
         return dict(parse_qsl(body.decode()))
     except ValueError:

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from confide.collect.access import Access
@@ -81,6 +81,7 @@ def application(
             RefusedError: _refused,
             StoreError: _unavailable,
             HTTPException: _not_found,
+            ClientDisconnect: _gone,
         },
         lifespan=lifespan,
     )
@@ -102,3 +103,8 @@ async def _unavailable(_: Request, __: Exception) -> Response:
 async def _not_found(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return JSONResponse({"error": error.detail}, error.status_code, error.headers)
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    """Who hung up gets no answer, and it is no accident."""
+    return Response(status_code=400)

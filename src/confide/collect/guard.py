@@ -79,10 +79,15 @@ class RefusedError(Exception):
         self.retry_after = retry_after
 
 
-async def limited_body(request: Request, most: int, seconds: float = 10.0) -> bytes:
+async def limited_body(request: Request, most: int) -> bytes:
     """Read a JSON body of limited size in limited time."""
     if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
         raise RefusedError(415, "the body must be application/json.")
+    return await received(request, most)
+
+
+async def received(request: Request, most: int, seconds: float = 10.0) -> bytes:
+    """Read a body of limited size in limited time."""
     body = b""
     try:
         async with asyncio.timeout(seconds):

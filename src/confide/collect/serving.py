@@ -19,6 +19,7 @@ from starlette.applications import Starlette
 
 from confide.collect.app import application
 from confide.collect.guard import Rate
+from confide.collect.http import BoundedProtocol
 from confide.collect.rendering import offline_page
 from confide.collect.store import Store, open_store
 from confide.collect.survey import Survey
@@ -64,7 +65,8 @@ def served(app: Starlette, host: str, port: int, started: Callable[[], None]) ->
         server_header=False,
         timeout_keep_alive=15,
         limit_concurrency=2000,
-        h11_max_incomplete_event_size=16384,
+        http=BoundedProtocol,
+        ws="none",
     )
     server = uvicorn.Server(config)
 
