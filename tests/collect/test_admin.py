@@ -120,7 +120,11 @@ def test_the_dashboard_says_what_a_report_gives_away(admin, tmp_path):
 
 def test_closing_and_reopening(admin):
     client = admin(small())
-    assert client.post("/admin/open", data={"open": "no"}).status_code == 303
+    asked = client.post("/admin/open", data={"open": "no"})
+    assert (asked.status_code, "nobody can send a report" in asked.text) == (200, True)
+    assert 'name="sure" value="yes"' in asked.text and 'name="open" value="no"' in asked.text
+    assert client.get("/admin/state").json()["open"] is True
+    assert client.post("/admin/open", data={"open": "no", "sure": "yes"}).status_code == 303
     assert client.get("/admin/state").json()["open"] is False
     client.post("/admin/open", data={"open": "yes"})
     assert client.get("/admin/state").json()["open"] is True

@@ -59,7 +59,13 @@ def bayes(
     for name, table in zip(model.features_, model.likelihood_, strict=True):
         asked: Any = design.question(name)
         if isinstance(asked, Number):
-            rows.append([name, "mean", *(f"{mean:.3g}" for mean in table @ asked.grid.middles)])
+            rows.append(
+                [
+                    name,
+                    "mean",
+                    *(f"{float(f'{mean:.3g}'):,.10g}" for mean in table @ asked.grid.middles),
+                ]
+            )
             continue
         for code, label in enumerate(asked.labels):
             rows.append([name, label, *(f"{chance:.3f}" for chance in table[:, code])])

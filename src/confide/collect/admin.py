@@ -37,8 +37,10 @@ from confide.errors import ConfideError
 
 if TYPE_CHECKING:
     from confide.collect.published import Published
+    from confide.counts import Counts
 
 Endpoint = Callable[[Request], Awaitable[Response]]
+Cross = Callable[[Survey, results.Collected, list[str]], dict[str, Any]]
 
 # It takes seconds, so it is not for the server's own process.
 _BUNDLE = [
@@ -77,6 +79,7 @@ class Admin:
     _counted: tuple[int, float, results.Collected] = (0, 0.0, results.Collected())
     _counting: asyncio.Lock = field(default_factory=asyncio.Lock)
     _vega: asyncio.Task[bytes] | None = None
+    _said: tuple[Counts, list[str]] | None = None
 
     def routes(self) -> list[Route]:
         """All of them."""
@@ -90,6 +93,7 @@ class Admin:
             Route("/admin/state", inside(self.state)),
             Route("/admin/results", inside(self.results)),
             Route("/admin/cross", inside(self.cross)),
+            Route("/admin/privacy", inside(self.privacy)),
             Route("/admin/model/{kind}", inside(self.model)),
             Route("/admin/export/{kind}", inside(self.export)),
             Route("/admin/backup", inside(self.backup)),
@@ -116,7 +120,7 @@ class Admin:
                 return await self._entered()
         else:
             check_origin(request.headers)
-            given = await _form(request)
+            given = await form_of(request)
             key = given.get("key", "")
             try:
                 await self.access.set_first_password(key, given.get("password", ""))
@@ -126,7 +130,9 @@ class Admin:
                 problem = error.reason
             else:
                 return await self._entered()
-        return _page("welcome.html", title=self.survey.title, key=key, problem=problem, n=SHORTEST)
+        return page_of(
+            "welcome.html", title=self.survey.title, key=key, problem=problem, n=SHORTEST
+        )
 
     async def login(self, request: Request) -> Response:
         """Let in who knows the password."""
@@ -135,11 +141,11 @@ class Admin:
             self._bundle()
         else:
             check_origin(request.headers)
-            given = await _form(request)
+            given = await form_of(request)
             if await self.access.check_password(given.get("password", "")):
                 return await self._entered()
             problem = "That is not the password."
-        page = _page("login.html", title=self.survey.title, problem=problem)
+        page = page_of("login.html", title=self.survey.title, problem=problem)
         page.status_code = 401 if problem else 200
         return page
 
@@ -159,13 +165,14 @@ class Admin:
         if not await self.access.admitted(request):
             return RedirectResponse("/admin/login", 303)
         statement = privacy.of(self.survey.design)
-        return _page(
+        return page_of(
             "dashboard.html",
             title=self.survey.title,
             fingerprint=self.survey.design.fingerprint,
             hashes=script_hashes(),
             minimum=self.survey.page.minimum,
-            questions=[(f.name, f.question.text or f.name) for f in self.survey.form.fields],
+            questions=[field.name for field in self.survey.form.fields],
+            targets=[field.name for field in self.survey.form.fields if field.finite],
             privacy=await run_in_threadpool(statement.sentences),
             kinds=export.KINDS,
             published=self.published,
@@ -198,23 +205,31 @@ class Admin:
 
     async def results(self, _: Request) -> Response:
         """Every question's reports and estimates."""
-        return JSONResponse(await self._found())
+        collected = await self.collected()
+        return JSONResponse(await run_in_threadpool(results.results, self.survey, collected))
 
-    async def _found(self) -> dict[str, Any]:
-        """Every question's reports and estimates."""
-        return await run_in_threadpool(results.results, self.survey, await self.collected())
-
-    async def _crossed(self, questions: list[str]) -> dict[str, Any]:
+    async def _crossed(self, cross: Cross, questions: list[str]) -> Response:
         collected = await self.collected()
         try:
-            return await run_in_threadpool(results.cross, self.survey, collected, questions)
+            found = await run_in_threadpool(cross, self.survey, collected, questions)
         except ConfideError as error:
             raise RefusedError(400, str(error)) from None
+        return JSONResponse(found)
 
     async def cross(self, request: Request) -> Response:
-        """The cross table of two questions."""
+        """The cross table of two questions, numbers in bars."""
         asked = [request.query_params.get(key, "") for key in ("row", "column")]
-        return JSONResponse(await self._crossed(asked))
+        return await self._crossed(results.crossed_bars, asked)
+
+    async def privacy(self, _: Request) -> Response:
+        """Say what a report gives away to who knows the crowd as the reports show it."""
+        counts = (await self.collected()).counts
+        if counts is None or counts.n < self.survey.page.minimum:
+            raise RefusedError(400, f"nothing is said below {self.survey.page.minimum} reports.")
+        if self._said is None or self._said[0] is not counts:
+            said = await run_in_threadpool(models.given_away, counts)
+            self._said = (counts, said)
+        return JSONResponse({"n": counts.n, "sentences": self._said[1]})
 
     async def model(self, request: Request) -> Response:
         """Learn to predict a question from the others."""
@@ -228,9 +243,11 @@ class Admin:
             raise RefusedError(400, str(error)) from None
 
     async def set_open(self, request: Request) -> Response:
-        """Close or reopen the survey."""
-        given = await _form(request)
+        """Close the survey, if that is meant, or reopen it."""
+        given = await form_of(request)
         wanted = given.get("open") == "yes"
+        if not wanted and given.get("sure") != "yes":
+            return page_of("dashboard-close.html", title=self.survey.title, trial=False)
         await self.writer.run(lambda: self.store.set_open(wanted))
         return RedirectResponse("/admin", 303)
 
@@ -283,7 +300,7 @@ class Admin:
     async def api_estimates(self, request: Request) -> Response:
         """Estimates of every question, or of the cross table of some."""
         asked = request.query_params.getlist("question")
-        return JSONResponse(await self._crossed(asked) if asked else await self._found())
+        return await (self._crossed(results.cross, asked) if asked else self.results(request))
 
     async def openapi(self, _: Request) -> Response:
         """Describe the API."""
@@ -303,7 +320,7 @@ async def _output(command: list[str]) -> bytes:
     return output
 
 
-async def _form(request: Request) -> dict[str, str]:
+async def form_of(request: Request) -> dict[str, str]:
     """A small form, as browsers send it."""
     body = await received(request, _LARGEST_FORM)
     try:
@@ -312,5 +329,6 @@ async def _form(request: Request) -> dict[str, str]:
         raise RefusedError(400, "the form cannot be read.") from None
 
 
-def _page(template: str, **values: Any) -> Response:
+def page_of(template: str, **values: Any) -> Response:
+    """A page of the administration."""
     return HTMLResponse(environment().get_template(template).render(**values))

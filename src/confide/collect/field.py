@@ -148,5 +148,5 @@ class Field:
         if self.finite:
             return str(self.question.labels[code])
         if self.edges is not None:
-            return f"{self.edges[code]:g} – {self.edges[code + 1]:g}"
+            return f"{self.edges[code]:.10g} – {self.edges[code + 1]:.10g}"
         return f"{self._numbers(np.array([code]))[0]:.10g}"

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from confide.collect import rendering, results
-from confide.collect.admin import Admin
+from confide.collect.admin import Admin, form_of, page_of
 from confide.collect.guard import RefusedError
 from confide.collect.odds import explained, labelled
 from confide.collect.respondent import Respondent
@@ -168,10 +168,12 @@ class ModelPages:
         return self._found[2]
 
     async def set_open(self, request: Request) -> Response:
-        """Close the test round, or open it again."""
+        """Close the test round, if that is meant, or open it again."""
         await self.admin.access.check(request)
         assert self.taken is not None
         store, wanted = self.taken.store, request.path_params["state"] == "open"
+        if not wanted and (await form_of(request)).get("sure") != "yes":
+            return page_of("dashboard-close.html", title=self.published.survey.title, trial=True)
         await self.taken.writer.run(lambda: store.set_open(wanted))
         return RedirectResponse("/admin", 303)
 

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, product
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.collect.bars import MOST, bars, told, with_bars
 from confide.collect.field import Field
 from confide.collect.form import Form
 from confide.collect.records import left_out, readable
 from confide.collect.store import Store
 from confide.collect.survey import Survey
 from confide.counts import Counts
-from confide.crowd import Crowd, Estimate, Table
+from confide.crowd import Crowd, Estimate
 from confide.crowd.algebra import Algebra, Array
-from confide.design import Design
+from confide.design import Design, Finite
 from confide.errors import QueryError
 from confide.mechanisms import Grid
 
-_BARS = 16
+Bounds = tuple[float, float] | None
+
+_Z = NormalDist().inv_cdf(0.975)
+_SEEN = (0.0, 1.0)  # what a report in the clear adds to an estimate: nothing, or itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,16 +108,11 @@ def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
     described = {
         "name": field.name,
         "text": str(field.question.text or field.name),
+        "unit": getattr(field.question, "unit", ""),
         "disguised": field.disguised,
     }
     if field.finite:
-        raw = counts.table([field.name])
-        table = crowd.table([field.name])
-        rows = [
-            {"answer": label, "reports": int(count), "reported": count / counts.n, **_plain(e)}
-            for label, count, e in zip(field.question.labels, raw, table.estimates, strict=True)
-        ]
-        return {**described, "rows": rows, "influence": influence(crowd.design, field.name)}
+        return {**described, **_finite(field, crowd, counts)}
     if field.noise is None:
         return {**described, "rows": _number(field, counts), "influence": 1.0}
     try:
@@ -121,36 +121,52 @@ def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
         return {**described, "rows": [], "influence": None, "problem": str(error)}
 
 
+def _finite(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
+    """A question with options: what was reported, and what that says."""
+    raw, estimates = counts.table([field.name]), crowd.table([field.name]).estimates
+    inverse = _inverse(crowd.design, field.name)
+    rows = [
+        {
+            "answer": label,
+            "reports": int(count),
+            "reported": count / counts.n,
+            **_plain(estimate, (float(weights.min()), float(weights.max()))),
+        }
+        for label, count, estimate, weights in zip(
+            field.question.labels, raw, estimates, inverse.T, strict=True
+        )
+    ]
+    return {"rows": rows, "influence": influence(crowd.design, field.name)}
+
+
 def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[dict[str, Any]]:
     """A number with noise: its reports, those out of the range too, beside what they say."""
-    found = crowd.distribution(field.name)
+    found = crowd.distribution(field.name, MOST if counts.n > 100 * MOST else None)
     place = np.searchsorted(found.edges, _report_grid(field).middles)
     raw = np.bincount(place, counts.table([field.name]), len(found.edges) + 1)
-    labels = [f"below {field.question.low:g}", *found.labels, f"above {field.question.high:g}"]
-    return _rows(labels, raw, np.pad(found.shares, 1), np.pad(found.standard_errors, 1), counts.n)
+    low, high = (f"{end:.10g}" for end in (field.question.low, field.question.high))
+    labels = [f"below {low}", *found.labels, f"above {high}"]
+    shares, errors = np.pad(found.shares, 1), np.pad(found.standard_errors, 1)
+    return _rows(labels, raw, shares, errors, counts.n, None)
 
 
 def _number(field: Field, counts: Counts) -> list[dict[str, Any]]:
     """A number in bars: its own intervals where only those are told, else even ones."""
-    raw = counts.table([field.name])
-    if field.edges is not None:
-        labels = [field.words(code) for code in range(field.size)]
-    else:
-        starts = np.arange(0, len(raw), -(-len(raw) // _BARS))
-        edges = field.question.grid.array[[*starts, -1]]
-        raw = np.add.reduceat(raw, starts)
-        labels = list(field.question.named(Grid(tuple(edges.tolist()))))
+    starts, labels = told(field)
+    raw = np.add.reduceat(counts.table([field.name]), starts)
     shares = raw / counts.n  # nothing is disguised by chance here
-    return _rows(labels, raw, shares, np.sqrt(shares * (1 - shares) / counts.n), counts.n)
+    return _rows(labels, raw, shares, np.sqrt(shares * (1 - shares) / counts.n), counts.n, _SEEN)
 
 
-def _rows(labels: list[str], raw: NDArray[Any], shares: Array, errors: Array, n: int) -> list[Any]:
+def _rows(
+    labels: list[str], raw: NDArray[Any], shares: Array, errors: Array, n: int, bounds: Bounds
+) -> list[Any]:
     return [
         {
             "answer": label,
             "reports": int(count),
             "reported": count / n,
-            **_plain(Estimate(float(share), float(error), n)),
+            **_plain(Estimate(float(share), float(error), n), bounds),
         }
         for label, count, share, error in zip(labels, raw, shares, errors, strict=True)
     ]
@@ -164,31 +180,77 @@ def influence(design: Design, name: str) -> float:
     >>> influence(cf.Design([cf.YesNo("a")], [group]), "a")
     2.0
     """
+    return float(np.ptp(_inverse(design, name), axis=0).max())
+
+
+def _inverse(design: Design, name: str) -> Array:
+    """How much each report adds to the estimate of each option: a row a report."""
     algebra = Algebra(design, [name])
-    inverse = np.stack([algebra.inverted(report) for report in np.eye(algebra.shape[0])])
-    return float(np.ptp(inverse, axis=0).max())
+    return np.stack([algebra.inverted(report) for report in np.eye(algebra.shape[0])])
 
 
 def cross(survey: Survey, collected: Collected, questions: list[str]) -> dict[str, Any]:
-    """The estimated cross table of some questions."""
-    counts = collected.counts
-    if counts is None or counts.n < survey.page.minimum:
-        raise QueryError(f"nothing is estimated below {survey.page.minimum} reports.")
+    """The estimated cross table of some questions, as fine as the design tells numbers apart."""
+    counts = _enough(survey, collected)
     table = Crowd(survey.design, counts).table(questions)
-    return {"n": counts.n, "questions": questions, "method": table.method, "rows": _cells(table)}
-
-
-def _cells(table: Table) -> list[dict[str, Any]]:
-    return [
-        {"answers": [str(cell) for cell in row[:-1]], **_plain(row[-1])} for row in table.rows()
+    rows = [
+        {"answers": [str(cell) for cell in row[:-1]], **_plain(row[-1], None)}
+        for row in table.rows()
     ]
+    return {"n": counts.n, "questions": questions, "method": table.method, "rows": rows}
 
 
-def _plain(estimate: Estimate) -> dict[str, float]:
-    low, high = estimate.interval()
-    return {
-        "share": estimate.value,
-        "standard_error": estimate.standard_error,
-        "low": low,
-        "high": high,
-    }
+def crossed_bars(survey: Survey, collected: Collected, questions: list[str]) -> dict[str, Any]:
+    """The estimated cross table of two questions, numbers in bars."""
+    counts = with_bars(survey.form, _enough(survey, collected))
+    table = Crowd(counts.design, counts).table(questions)
+    asked = [survey.form.fields[survey.design.position(name)] for name in questions]
+    bounds = None if any(field.disguised for field in asked) else _SEEN
+    labels, values, variances = [], table.values, table.standard_errors**2
+    for axis, name in enumerate(questions):
+        question: Any = counts.design.question(name)
+        if isinstance(question, Finite):
+            labels.append(list(question.labels))
+            continue
+        starts, named = bars(question, table.grids.get(name, question.grid))
+        labels.append(named)
+        # errors of neighbours under noise go against each other: their sum has at most this one
+        values = np.add.reduceat(values, starts, axis=axis)
+        variances = np.add.reduceat(variances, starts, axis=axis)
+    cells = zip(product(*labels), values.ravel(), np.sqrt(variances).ravel(), strict=True)
+    rows = [
+        {
+            "answers": list(answers),
+            **_plain(Estimate(float(value), float(error), counts.n), bounds),
+        }
+        for answers, value, error in cells
+    ]
+    units = [getattr(field.question, "unit", "") for field in asked]
+    axes = [f"{n} ({u})" if u else n for n, u in zip(questions, units, strict=True)]
+    return {"n": counts.n, "questions": questions, "axes": axes, "labels": labels, "rows": rows}
+
+
+def _enough(survey: Survey, collected: Collected) -> Counts:
+    """The counts, unless they are too few to say anything of anyone."""
+    if collected.counts is None or collected.n < survey.page.minimum:
+        raise QueryError(f"nothing is estimated below {survey.page.minimum} reports.")
+    return collected.counts
+
+
+def _plain(estimate: Estimate, bounds: Bounds) -> dict[str, float | None]:
+    """An estimate for programs and for the dashboard.
+
+    Where all reports are alike the standard error is 0 and tells nothing. The interval is then that
+    of the score test, from the least and the most that one report can say; None where that is not
+    known.
+    """
+    value = estimate.value
+    ends: tuple[float | None, float | None] = estimate.interval()
+    if estimate.standard_error == 0:
+        ends = (None, None)
+        if bounds is not None:
+            least, most = bounds
+            reach = (most - least) * _Z**2 / (estimate.n + _Z**2)
+            ends = max(least, value - reach), min(most, value + reach)
+    found = {"share": value, "standard_error": estimate.standard_error}
+    return {**found, "low": ends[0], "high": ends[1]}

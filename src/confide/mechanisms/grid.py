@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from math import floor, log10
 from sys import float_info
 
 import numpy as np
@@ -52,8 +54,16 @@ class Grid:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The intervals as people write them."""
-        return tuple(f"{a:g} to {b:g}" for a, b in zip(self.edges, self.edges[1:], strict=False))
+        """The intervals as people write them, to a hundredth of the narrowest.
+
+        >>> Grid((0.0, 1.5, 2e6)).labels, Grid.equal(0, 10, 3).labels[0]
+        (('0 to 1.5', '1.5 to 2000000'), '0 to 3.33')
+        """
+        finite = self.array[np.isfinite(self.array)]
+        narrowest = float(np.diff(finite).min()) if len(finite) > 1 else 1.0
+        decimals = 2 - floor(log10(narrowest))
+        ends = [f"{round(edge, decimals) + 0.0:.15g}" for edge in self.edges]
+        return tuple(f"{a} to {b}" for a, b in pairwise(ends))
 
     @cached_property
     def ruler(self) -> tuple[float, float] | None:

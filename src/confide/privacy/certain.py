@@ -13,6 +13,7 @@ import numpy as np
 from confide.design import Block
 from confide.mechanisms import NumberMechanism
 from confide.mechanisms.number_mechanism import Noise
+from confide.privacy.odds import amount
 from confide.privacy.prior import Array
 
 _CELLS = 1 << 12  # larger groups are not searched combination by combination
@@ -39,13 +40,13 @@ def _of_a_number(block: Block, mechanism: NumberMechanism) -> str:
             f"Nothing is certain about {question.name}, but nothing is bounded either: the further "
             "two numbers are apart, the better a report can tell them apart."
         )
-    width, unit = mechanism.width_of(question, 1.0), f" {question.unit}" if question.unit else ""
+    width = mechanism.width_of(question, 1.0)
     possible = block.mixture.matrix() > 0
     narrowest = (possible @ np.diff(question.grid.array))[possible.any(axis=1)].min()
     ends = ", and narrower where it reaches beyond the range" if narrowest < width else ""
     return (
         f"A report of {question.name} gives an interval that holds the number for certain, "
-        f"{width:g}{unit} wide{ends}."
+        f"{amount(width, question.unit)} wide{ends}."
     )
 
 

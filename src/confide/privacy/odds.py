@@ -44,3 +44,12 @@ def times(epsilon: float) -> str:
     if epsilon > 20:
         return f"e^{ceil(epsilon * 10 - _EXACT) / 10:.1f}"
     return f"{ceil(exp(epsilon) * 10 - _EXACT) / 10:,}".removesuffix(".0")
+
+
+def amount(number: float, unit: str) -> str:
+    """A number with its unit as people write it.
+
+    >>> amount(3200.0, "euros"), amount(0.25, ""), amount(2.5e6, "m")
+    ('3,200 euros', '0.25', '2,500,000 m')
+    """
+    return f"{number:,.10g} {unit}".strip()

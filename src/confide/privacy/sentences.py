@@ -13,7 +13,7 @@ from confide.mechanisms.number_mechanism import Noise
 from confide.privacy.certain import listed
 from confide.privacy.exposure import Risk
 from confide.privacy.group import GroupPrivacy
-from confide.privacy.odds import decimal, of_hundred, times
+from confide.privacy.odds import amount, decimal, of_hundred, times
 from confide.privacy.prior import Prior
 from confide.privacy.question import QuestionPrivacy
 
@@ -85,7 +85,7 @@ def _hiding_place(question: QuestionPrivacy) -> str:
     if width >= asked.high - asked.low:
         where = "anywhere in its range"
     else:
-        where = f"in an interval {width:.3g}{f' {asked.unit}' if asked.unit else ''} wide"
+        where = f"in an interval {amount(float(f'{width:.3g}'), asked.unit)} wide"
     return f"The noise alone hides {question.name} {where}, at 95 % confidence."
 
 
@@ -170,6 +170,6 @@ def _assumed(statement: PrivacyStatement) -> Iterator[str]:
     yield f"The adversary of these numbers knows {statement.population.source}."
     if statement.population.unknown and len(statement.design.names) > 1:
         yield (
-            "Answers that hang together in the crowd can tell much more: give the reports of a "
-            "survey to see how much."
+            "Answers that hang together in the crowd can tell much more; how much, the reports of "
+            "a survey show."
         )

@@ -5,6 +5,7 @@ import { one, two } from "./charts.js";
 const at = (id) => document.getElementById(id);
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let shown = -1;
+let known = false;
 
 function element(kind, text, attributes = {}) {
   const made = document.createElement(kind);
@@ -20,7 +21,22 @@ async function get(path) {
   return response.json();
 }
 
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const whole = (number) => number.toLocaleString("en");
+
+// With how many decimals a table's shares are written: two figures of its narrowest interval.
+function decimals(rows) {
+  const reach = rows.filter(({ low, high }) => low !== null && high > low).map(({ low, high }) => 50 * (high - low));
+  return reach.length ? Math.min(Math.max(1, -Math.floor(Math.log10(Math.min(...reach)))), 6) : 1;
+}
+
+// A share in percent; what is not known is a dash, and nothing is below zero by rounding alone.
+function percent(share, digits = 1) {
+  if (share === null) return "–";
+  const written = (100 * share).toFixed(digits);
+  return `${Number(written) === 0 ? written.replace("-", "") : written} %`;
+}
+
+const interval = ({ low, high }, digits) => (low === null ? "–" : `${percent(low, digits)} to ${percent(high, digits)}`);
 
 function table(caption, columns, rows) {
   const made = element("table");
@@ -34,7 +50,9 @@ function table(caption, columns, rows) {
     row.append(element("th", first, { scope: "row" }), ...rest.map((cell) => element("td", cell, { class: "number" })));
     made.tBodies[0].append(row);
   }
-  return made;
+  const box = element("div", undefined, { class: "scroll", tabindex: "0", role: "region", "aria-label": caption });
+  box.append(made);
+  return box;
 }
 
 async function draw(into, chart, rows, label) {
@@ -49,9 +67,9 @@ async function draw(into, chart, rows, label) {
 }
 
 // What came in, and below it what it says about the crowd.
-function bars(rows) {
+function bars({ rows, disguised }) {
   return rows.flatMap(({ answer, reported, share, low, high }) => [
-    { answer, kind: "disguised reports", share: reported },
+    { answer, kind: disguised ? "disguised reports" : "reports", share: reported },
     { answer, kind: "estimate", share, low, high },
   ]);
 }
@@ -59,29 +77,45 @@ function bars(rows) {
 function question(found) {
   const card = element("div", undefined, { class: "card" });
   const picture = element("div", undefined, { class: "chart" });
-  card.append(element("h3", found.text, { dir: "auto" }), picture);
-  card.append(table(
-    found.disguised ? `${found.name}: reports and estimates` : `${found.name}: asked without a disguise`,
-    ["answer", "reports", "reported", "estimate", "95 % interval"],
-    found.rows.map((row) => [row.answer, row.reports.toLocaleString(), percent(row.reported), percent(row.share), `${percent(row.low)} to ${percent(row.high)}`]),
-  ));
+  card.append(element("h3", found.text, { dir: "auto" }));
+  if (found.rows.length) {
+    const digits = decimals(found.rows);
+    card.append(picture, table(
+      found.disguised ? `${found.name}: disguised reports and estimates` : `${found.name}: asked without a disguise`,
+      [found.unit ? `answer (${found.unit})` : "answer", "reports", "reported", "estimate", "95 % interval"],
+      found.rows.map((row) => [row.answer, whole(row.reports), percent(row.reported, digits), percent(row.share, digits), interval(row, digits)]),
+    ));
+  }
   if (found.problem) card.append(element("p", found.problem, { class: "note" }));
   if (found.influence !== null && found.disguised) {
     card.append(element("p", `One false report can move an estimate ${found.influence.toFixed(1)} times as much as a true answer.`, { class: "hint" }));
   }
-  return [card, () => draw(picture, one, bars(found.rows), found.text)];
+  return [card, () => found.rows.length && draw(picture, one(found), bars(found), found.text)];
 }
 
 async function results() {
   const found = await get("/admin/results");
   at("too-few").hidden = found.n >= found.minimum;
+  at("damaged").hidden = !found.damaged;
+  at("damaged").textContent = found.damaged === 1 ? "1 damaged report is left out." : `${whole(found.damaged)} damaged reports are left out.`;
   const cards = found.questions.map(question);
   at("questions").replaceChildren(...cards.map(([card]) => card));
+  if (found.questions.length && !known) givenAway();
   for (const [, paint] of cards) await paint();
 }
 
+// What a report gives away, once the crowd is known: it takes seconds, so it is asked once.
+async function givenAway() {
+  known = true;
+  try {
+    const { sentences } = await get("/admin/privacy");
+    at("given-away").replaceChildren(...sentences.map((sentence) => element("li", sentence)));
+  } catch { /* what the design alone tells stays */ }
+}
+
 function estimated(name, found) {
-  return [name, percent(found.value), `${percent(found.low)} to ${percent(found.high)}`];
+  const digits = decimals([found]);
+  return [name, percent(found.value, digits), interval(found, digits)];
 }
 
 // What the test round says of the published model.
@@ -95,7 +129,7 @@ async function published() {
   if (test) {
     const few = test.n < test.minimum ? ` Nothing is estimated below ${test.minimum}.` : "";
     const hand = test.asked === "personal" ? ` By their own coin people drew ${percent(test.by_hand)} of the reports.` : "";
-    parts.push(element("p", `${test.n.toLocaleString()} tests so far.${few}${hand}`));
+    parts.push(element("p", `${whole(test.n)} tests so far.${few}${hand}`));
     at("test-state").textContent = test.open ? "The test round is open." : "The test round is closed.";
     at("test-button").textContent = test.open ? "Close the test round" : "Reopen the test round";
     at("test-form").action = `/admin/test/${test.open ? "close" : "open"}`;
@@ -105,11 +139,11 @@ async function published() {
 
 async function state() {
   const now = await get("/admin/state");
-  at("n").textContent = now.n.toLocaleString();
-  at("progress-text").textContent = now.wanted ? `of ${now.wanted.toLocaleString()} wanted` : "so far";
+  at("n").textContent = whole(now.n);
+  at("progress-text").textContent = now.wanted ? `of ${whole(now.wanted)} wanted` : "so far";
   at("progress").hidden = !now.wanted;
   if (now.wanted) { at("progress").max = now.wanted; at("progress").value = now.n; }
-  if (now.by_invitation) at("progress-text").textContent += `, ${now.unused.toLocaleString()} invitations unused`;
+  if (now.by_invitation) at("progress-text").textContent += `, ${whole(now.unused)} invitations unused`;
   at("open-state").textContent = now.open ? "The survey is open." : "The survey is closed.";
   at("open-button").textContent = now.open ? "Close the survey" : "Reopen the survey";
   at("open-button").value = now.open ? "no" : "yes";
@@ -125,24 +159,26 @@ async function cross() {
   try {
     const names = new URLSearchParams({ row: at("row").value, column: at("column").value });
     const found = await get(`/admin/cross?${names}`);
-    const picture = element("div", undefined, { class: "chart" });
-    const rows = found.rows.map((row) => [row.answers.join(" · "), percent(row.share), `${percent(row.low)} to ${percent(row.high)}`]);
-    at("cross-result").replaceChildren(picture, table(found.questions.join(" × "), ["answers", "estimate", "95 % interval"], rows));
-    const cells = found.rows.map(({ answers: [row, column], share }) => ({ row, column, share }));
-    await draw(picture, two, cells, found.questions.join(" × "));
+    const digits = decimals(found.rows), title = found.axes.join(" × ");
+    const picture = element("div"), box = element("div", undefined, { class: "scroll", tabindex: "0", role: "region", "aria-label": title });
+    box.append(picture);
+    const rows = found.rows.map((row) => [row.answers.join(" · "), percent(row.share, digits), interval(row, digits)]);
+    const all = element("details");
+    all.append(element("summary", "The same as a table, with intervals"), table(title, ["answers", "estimate", "95 % interval"], rows));
+    all.open = rows.length <= 24;
+    at("cross-result").replaceChildren(box, all);
+    const cells = found.rows.map(({ answers: [row, column], share }) => ({ row, column, share, words: percent(share) }));
+    await draw(picture, two(found.axes, found.labels[1].length), cells, title);
   } catch (error) {
     at("cross-result").replaceChildren();
     at("cross-status").textContent = error.message;
   }
 }
 
-// Each option's likelihood in each class, as naive Bayes multiplies them.
-function likelihoods({ classes, questions, bayes }) {
-  const rows = questions.flatMap(({ name, options, edges }, q) => {
-    const labels = options ?? bayes.likelihood[q][0].map((_, i) => `${name} ${edges[i - 1] ?? "…"} – ${edges[i] ?? "…"}`);
-    return labels.map((label, code) => [`${name}: ${label}`, ...classes.map((_, c) => percent(bayes.likelihood[q][c][code]))]);
-  });
-  return table("How often each answer is given, by what is predicted", ["answer", ...classes], rows);
+// How often each answer is given in each class, as naive Bayes multiplies them.
+function likelihoods({ model, table: rows }) {
+  const words = rows.map(({ question, answer, chances }) => [`${question}: ${answer}`, ...chances.map((chance) => percent(chance))]);
+  return table("How often each answer is given, by what is predicted", ["answer", ...model.classes], words);
 }
 
 async function learn() {
@@ -152,10 +188,12 @@ async function learn() {
   try {
     const found = await get(`/admin/model/${kind}?${new URLSearchParams({ target })}`);
     at("learn-status").textContent = "";
-    if (kind === "bayes") return at("learned").replaceChildren(likelihoods(found.model));
+    if (kind === "bayes") return at("learned").replaceChildren(likelihoods(found));
     const picture = element("img", undefined, { alt: `The decision tree for ${target}: the text below says the same`, class: "tree" });
     picture.src = `data:image/svg+xml,${encodeURIComponent(found.picture)}`;
-    at("learned").replaceChildren(picture, element("pre", found.text, { tabindex: "0", "aria-label": "The tree in words", role: "region" }));
+    const box = element("div", undefined, { class: "scroll panel" });
+    box.append(picture);
+    at("learned").replaceChildren(box, element("pre", found.text, { tabindex: "0", "aria-label": "The tree in words", role: "region" }));
   } catch (error) {
     at("learn-status").textContent = error.message;
   }
@@ -166,7 +204,7 @@ async function live() {
   setTimeout(live, 2000);
 }
 
-at("cross").addEventListener("click", cross);
-at("learn").addEventListener("click", learn);
+at("cross")?.addEventListener("click", cross);
+at("learn")?.addEventListener("click", learn);
 dark.addEventListener("change", () => { shown = -1; });
 live();

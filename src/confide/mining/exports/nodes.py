@@ -39,8 +39,8 @@ class Condition:
     def __str__(self) -> str:
         if self.values:
             return " or ".join(self.values)
-        low = "" if self.low is None else f"≥ {self.low:g}"
-        high = "" if self.high is None else f"< {self.high:g}"
+        low = "" if self.low is None else f"≥ {self.low:.10g}"
+        high = "" if self.high is None else f"< {self.high:.10g}"
         return " and ".join(filter(None, (low, high))) or "any"
 
 
