@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
@@ -28,8 +29,8 @@ class Page:
     Parameters
     ----------
     language : str
-        The language of the page's own texts, such as "de"; left out, the browser's wish decides
-        among those built in.
+        The language of the questions, such as "de", in which the page speaks, too; left out,
+        English. One that is not built in needs its texts.
     organiser : str
         Who runs the survey.
     consent : str
@@ -82,6 +83,33 @@ class Page:
         for key in self.texts:
             if key not in built_in("en"):
                 raise DesignError(f"the page has no text {key[:40]!r}. See texts/en.toml for all.")
+        if self.language:
+            _check_language(self.language, self.texts)
+
+
+def _check_language(language: str, texts: dict[str, str]) -> None:
+    if not _TAG.fullmatch(language):
+        raise DesignError(
+            'language of the page must be a short code such as "en", "de" or "pt-BR". '
+            f"Got {language[:40]!r}."
+        )
+    if _base(language) not in LANGUAGES and not texts:
+        raise DesignError(
+            f"language of the page is {language[:40]!r}, and no texts of it are built in. Built in "
+            f"are {' and '.join(LANGUAGES)}; write those of another language under [page.texts]."
+        )
+
+
+_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+
+def _base(language: str) -> str:
+    """A language without its country.
+
+    >>> _base("de-CH")
+    'de'
+    """
+    return language.split("-")[0].lower()
 
 
 _KINDS = {str: "text", bool: "truth value", int: "whole number", dict: "table"}
@@ -147,26 +175,16 @@ class Survey:
         """The survey's name."""
         return self.design.title or "Survey"
 
-    def language(self, wished: str) -> str:
-        """The language for a browser that wishes for some (its Accept-Language).
-
-        >>> import confide as cf
-        >>> Survey(cf.Design([cf.YesNo("a")])).language("fr-CH, de;q=0.9, en;q=0.8")
-        'de'
-        """
-        if self.page.language:
-            return self.page.language
-        for wish in wished.lower().split(","):
-            code = wish.split(";")[0].strip().split("-")[0]
-            if code in LANGUAGES:
-                return code
-        return LANGUAGES[0]
+    @property
+    def language(self) -> str:
+        """The language of its questions, in which the page speaks, too."""
+        return self.page.language or LANGUAGES[0]
 
     def direction(self, language: str) -> str:
         """Which way a language is written."""
-        return "rtl" if language.split("-")[0].lower() in _RIGHT_TO_LEFT else "ltr"
+        return "rtl" if _base(language) in _RIGHT_TO_LEFT else "ltr"
 
     def texts(self, language: str) -> dict[str, str]:
         """All texts in a language: the survey's own, the language's, else English."""
-        own = built_in(language) if language in LANGUAGES else {}
+        own = built_in(_base(language)) if _base(language) in LANGUAGES else {}
         return built_in(LANGUAGES[0]) | own | self.page.texts
