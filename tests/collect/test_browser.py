@@ -782,3 +782,10 @@ def test_english_questions_keep_english_words_in_a_german_browser(chromium, serv
     assert page.inner_text("#start") == "Start"
     assert "Beginnen" not in page.inner_text("body")
     context.close()
+
+
+def test_the_upload_by_invitation_has_no_accessibility_violation(page, serve, axe):
+    address, _ = serve(small(invitation=True))
+    page.goto(f"{address}/upload")
+    page.click("#send")
+    assert violations(page, axe) == []

@@ -108,7 +108,7 @@ def _page(survey: Survey, language: str, script: dict[str, Any], **more: Any) ->
             consent=survey.page.consent,
             blocks=blocks,
             cards=_cards(blocks),
-            lead=" ".join(lead(form, texts)),
+            lead=lead(form, texts),
             total=altogether(form, texts),
             practice=script["practice"] is not None,
             disguised=any(sure not in UNDISGUISED for sure in form.sure),
