@@ -12,13 +12,14 @@ from pathlib import Path
 
 from confide.collect.form import Form
 from confide.design import Design
-from confide.errors import DesignError
+from confide.errors import DesignError, shown
 from confide.mechanisms import UnrelatedQuestion
 from confide.mechanisms.probability import probability
 
 LANGUAGES = ("en", "de")
 """The languages whose texts are built in; the first one stands in where a text is missing."""
 
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"}
 
 
@@ -83,30 +84,22 @@ class Page:
         for key in self.texts:
             if key not in built_in("en"):
                 raise DesignError(f"the page has no text {key[:40]!r}. See texts/en.toml for all.")
-        if self.language:
-            _check_language(self.language, self.texts)
-
-
-def _check_language(language: str, texts: dict[str, str]) -> None:
-    if not _TAG.fullmatch(language):
-        raise DesignError(
-            'language of the page must be a short code such as "en", "de" or "pt-BR". '
-            f"Got {language[:40]!r}."
-        )
-    if _base(language) not in LANGUAGES and not texts:
-        raise DesignError(
-            f"language of the page is {language[:40]!r}, and no texts of it are built in. Built in "
-            f"are {' and '.join(LANGUAGES)}; write those of another language under [page.texts]."
-        )
-
-
-_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+        if self.language and not _LANGUAGE.fullmatch(self.language):
+            raise DesignError(
+                'language of the page must be a code such as "de" or "pt-BR". '
+                f"Got {shown(self.language)}."
+            )
+        if self.language and _base(self.language) not in LANGUAGES and not self.texts:
+            raise DesignError(
+                f"language {shown(self.language)} of the page is not built in "
+                f"({', '.join(LANGUAGES)} are), so its texts must be given under [page.texts]."
+            )
 
 
 def _base(language: str) -> str:
     """A language without its country.
 
-    >>> _base("de-CH")
+    >>> _base("de-AT")
     'de'
     """
     return language.split("-")[0].lower()
