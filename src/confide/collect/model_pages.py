@@ -70,9 +70,9 @@ class ModelPages:
             ]
         return routes
 
-    async def page(self, _: Request) -> Response:
+    async def page(self, request: Request) -> Response:
         """Ask what the model looks at; the browser predicts."""
-        survey, language = self.published.survey, self.published.survey.language
+        survey, language = self.published.survey, self.respondent.language(request)
         texts, predictor = survey.texts(language), self.published.predictor
         asked, fields = rendering.questions(survey, language, self.published.model.used_)
         script = {"fields": fields, "classes": labelled(tuple(predictor["classes"]), texts)}
@@ -108,12 +108,12 @@ class ModelPages:
             raise RefusedError(404, "naive Bayes has no picture.")
         return Response(drawn, media_type="image/svg+xml")
 
-    async def trial_page(self, _: Request) -> Response:
+    async def trial_page(self, request: Request) -> Response:
         """Ask for a test of the model; the browser scores it, and sends one bit."""
         trial, taken = self.published.trial, self.taken
         assert trial is not None
         assert taken is not None
-        language = trial.survey.language
+        language = self.respondent.language(request)
         texts = trial.survey.texts(language)
         asked, fields = rendering.questions(trial.survey, language, trial.names)
         if trial.personal:

@@ -71,11 +71,11 @@ class Respondent:
             Route("/static/{name}", self.static),
         ]
 
-    async def page(self, _: Request) -> Response:
+    async def page(self, request: Request) -> Response:
         """Ask."""
-        is_open, _by_invitation = await run_in_threadpool(self.store.terms)
+        is_open, _ = await run_in_threadpool(self.store.terms)
         page = rendering.page(
-            self.survey, self.survey.language, is_open=is_open, has_model=self.has_model
+            self.survey, self.language(request), is_open=is_open, has_model=self.has_model
         )
         return HTMLResponse(page)
 
@@ -110,6 +110,10 @@ class Respondent:
             raise RefusedError(_STATUS[outcome], outcome.reason)
         return Response(b'{"stored":true}', media_type="application/json")
 
+    def language(self, request: Request) -> str:
+        """The survey's language, or the one that a link asks for."""
+        return self.survey.language(request.query_params.get("lang", ""))
+
     async def invitation(self, request: Request) -> Response:
         """Say whether an invitation is still good, before anything is asked; nothing is kept."""
         token = bytes.fromhex(await self._code(request, "token"))
@@ -122,12 +126,12 @@ class Respondent:
 
     async def plain_page(self, request: Request) -> Response:
         """Ask for a receipt, or for a report that was saved offline."""
-        name, language = request.url.path.removeprefix("/"), self.survey.language
-        return HTMLResponse(rendering.plain_page(self.survey, language, name))
+        name = request.url.path.removeprefix("/")
+        return HTMLResponse(rendering.plain_page(self.survey, self.language(request), name))
 
-    async def offline_page(self, _: Request) -> Response:
+    async def offline_page(self, request: Request) -> Response:
         """Give the page as one file."""
-        page = rendering.offline_page(self.survey, self.survey.language)
+        page = rendering.offline_page(self.survey, self.language(request))
         named = {"Content-Disposition": 'attachment; filename="survey.html"'}
         return HTMLResponse(page, headers=named)
 
