@@ -416,7 +416,7 @@ def violations(page, axe):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "de", "ar"])
 def test_no_page_has_an_accessibility_violation(page, serve, axe, scheme, language):
-    survey = campus(language=language)
+    survey = campus(language=language, texts={"start": "\u2192"} if language == "ar" else {})
     address, _ = serve(survey)
     page.emulate_media(color_scheme=scheme)
     page.goto(address)
@@ -515,3 +515,277 @@ def test_the_offline_form_can_be_downloaded_from_the_page(page, serve):
     with page.expect_download() as download:
         page.click("a[download]")
     assert "Content-Security-Policy" in download.value.path().read_text(encoding="utf-8")
+
+
+def numbers(**page):
+    import confide as cf
+    from confide.collect.survey import Page, Survey
+
+    questions = [
+        cf.Number("income", 0, 10_000, "Your income", step=100),
+        cf.Number("weight", 30, 150, "Your weight", unit="kg", step=0.5),
+        cf.Number("age", 16, 79, "Your age", step=7),
+        cf.Number("change", -1, 1, "How has it changed?", step=0.1),
+        cf.Number("fortune", 0, 2_000_000_000, "Your fortune", step=500_000),
+        cf.Number("height", 0, 2.5, "Your height", unit="m"),
+    ]
+    return Survey(cf.Design(questions, title="Numbers"), Page(**page))
+
+
+# what is typed, and the code sent or what the page says; English marks are turned for German
+TYPED = [
+    (0, "2350", "The nearest possible numbers are 2300 and 2400."),
+    (0, "2,300", 23),
+    (0, "2 300", 23),
+    (0, "9950.0001", "The nearest possible numbers are 9900 and 10,000."),
+    (0, "10,000", 100),
+    (0, "10100", "Please enter a number from 0 to 10,000."),
+    (0, "-1", "Please enter a number from 0 to 10,000."),
+    (0, "much", "Please enter a number from 0 to 10,000."),
+    (0, "1e3", "Please enter a number from 0 to 10,000."),
+    (0, "", "Please answer this question."),
+    (1, "71.5", 83),
+    (1, "71.25", "The nearest possible numbers are 71 and 71.5."),
+    (2, "30", 2),
+    (2, "31", "The nearest possible numbers are 30 and 37."),
+    (2, "80", "Please enter a number from 16 to 79."),
+    (3, "-0.3", 7),
+    (3, "−0.3", 7),
+    (3, ".3", 13),
+    (3, "0.25", "The nearest possible numbers are 0.2 and 0.3."),
+    (4, "1,999,500,000", 3999),
+    (4, "1'000'000", 2),
+    (4, "1,000,001", "The nearest possible numbers are 1,000,000 and 1,500,000."),
+    (5, "1.75", 1_750_000),
+]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_number_is_read_as_people_write_it_and_told_its_neighbours(page, serve, language):
+    from confide.collect.survey import built_in
+
+    survey = numbers(language=language)
+    address, _ = serve(survey)
+    begin(page, address)
+    turned = str.maketrans(".,", ",.") if language == "de" else {}
+    english, texts = built_in("en"), built_in(language)
+    for position, typed, expected in TYPED:
+        answers = ["0", "30", "16", "0", "0", "0"]
+        answers[position] = typed.translate(turned)
+        for q, answer in enumerate(answers):
+            page.fill(f"#q{q}", answer)
+        page.click("#lock")
+        if isinstance(expected, int):
+            page.wait_for_selector("#review:not([hidden])")
+            assert int(json.loads(page.text_content("#bytes"))["report"][position]) == expected
+            page.click("#discard")
+            continue
+        said = page.text_content(f"#e{position}")
+        if "nearest" in expected:
+            below, above = expected.removesuffix(".").rsplit("numbers are ", 1)[1].split(" and ")
+            marks = {"below": below.translate(turned), "above": above.translate(turned)}
+            assert said == texts["off_step"].format(**marks)
+        elif expected == english["missing"]:
+            assert said == texts["missing"]
+        else:
+            low, high = expected.removesuffix(".").rsplit("from ", 1)[1].split(" to ")
+            assert said == texts["out_of_range"].format(low=low, high=high.translate(turned))
+        assert page.locator("#review").is_hidden()
+
+
+def test_a_decimal_in_the_other_languages_way_is_read_where_it_can_mean_nothing_else(page, serve):
+    address, _ = serve(numbers())
+    begin(page, address)
+    for q, answer in enumerate(["0", "71,5", "16", "0,3", "0", "1,75"]):
+        page.fill(f"#q{q}", answer)
+    report = json.loads(locked(page))["report"]
+    assert [int(code) for code in report] == [0, 83, 0, 13, 0, 1_750_000]
+    assert "71.5" in page.text_content("#told")
+
+
+def invited(store, number=7):
+    """A token that the store admits once."""
+    import hashlib
+
+    token = f"{number:032x}"
+    store.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
+    return token
+
+
+def test_a_used_or_mistyped_invitation_is_refused_before_the_first_question(page, serve):
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    token = invited(store)
+    requests = []
+    recorded(page, requests)
+    page.goto(f"{address}/#{'f' * 32}")
+    page.wait_for_selector("#stop:not([hidden])")
+    assert "invitation is no longer good, or never was" in page.text_content("#stop")
+    assert not page.is_visible("#start")
+    begin(page, f"{address}/#{token}")
+    posts = [request for request in requests if request.method == "POST"]
+    assert [request.url for request in posts] == [f"{address}/invitation"] * 2
+    assert [json.loads(request.post_data)["token"] for request in posts] == ["f" * 32, token]
+    assert {tuple(json.loads(request.post_data)) for request in posts} == {("token",)}
+    assert all("cookie" not in r.all_headers() and "referer" not in r.all_headers() for r in posts)
+    asked = len(requests)
+    answered(page, survey, [1, 0])
+    locked(page)
+    assert len(requests) == asked, "something was sent before Send"
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert (store.count(), store.invited()) == (1, (1, 0))
+    page.evaluate("sessionStorage.clear()")
+    page.reload()
+    page.wait_for_selector("#stop:not([hidden])")
+    assert "a report has arrived with it" in page.text_content("#stop")
+    assert not page.is_visible("#start") and not page.is_visible("#questions")
+
+
+def test_an_invitation_that_another_uses_meanwhile_is_refused_on_sending(page, serve):
+    import hashlib
+    import secrets
+
+    from confide.collect.store import Submission
+
+    survey = small(invitation=True, language="de")
+    address, store = serve(survey)
+    token = invited(store)
+    begin(page, f"{address}/#{token}")
+    answered(page, survey, [1, 0])
+    locked(page)
+    hashed = hashlib.sha256(bytes.fromhex(token)).digest()
+    record = survey.form.pack((0, 0), survey.form.modes())
+    store.settle([Submission(secrets.token_bytes(16), record, hashed)])
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('Diese Einladung gilt nicht')")
+    assert store.count() == 1
+
+
+def test_where_the_invitation_cannot_be_asked_about_the_page_goes_on(page, serve):
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    token = invited(store)
+    page.route("**/invitation", lambda route: route.abort())
+    begin(page, f"{address}/#{token}")
+    answered(page, survey, [1, 0])
+    locked(page)
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert store.count() == 1
+
+
+def test_after_a_lost_acknowledgement_the_same_report_can_be_sent_again(page, serve):
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    token = invited(store)
+    begin(page, f"{address}/#{token}")
+    answered(page, survey, [1, 0])
+    first = locked(page)
+
+    def arrived_but_unheard(route):
+        route.fetch()
+        route.abort()
+
+    page.route("**/report", arrived_but_unheard)
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('Try again')")
+    assert store.count() == 1
+    page.unroute("**/report")
+    page.reload()
+    page.click("#start")
+    answered(page, survey, [1, 0])
+    assert locked(page) == first
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert store.count() == 1
+
+
+def test_an_invited_person_answers_offline_and_uploads_once(page, serve, tmp_path):
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    token = invited(store)
+    page.goto(f"{address}/#{token}")
+    page.wait_for_selector("#start")
+    page.click("text=Answer offline")
+    with page.expect_download() as download:
+        page.click("a[download]")
+    form = tmp_path / "survey.html"
+    download.value.save_as(form)
+    begin(page, form.as_uri())
+    answered(page, survey, [1, 0])
+    locked(page)
+    assert "invitation is not part of the file" in page.inner_text("#review")
+    with page.expect_download() as download:
+        page.click("#send")
+    saved = tmp_path / "report.json"
+    download.value.save_as(saved)
+    assert "choose “Upload a report" in page.inner_text("#done")
+    assert token not in saved.read_text()
+    assert json.loads(saved.read_text())["token"] == ""
+
+    page.goto(f"{address}/upload")  # without the invitation
+    page.click("#send")
+    assert page.text_content("#status") == "Please choose the report's file."
+    page.set_input_files("#file", saved)
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('by invitation')")
+    assert store.count() == 0
+
+    page.goto(f"{address}/#{token}")
+    page.wait_for_selector("#start")
+    page.click("text=Answer offline")
+    page.click("#upload")
+    page.wait_for_url(f"{address}/upload#{token}")
+    assert page.input_value("#invitation") == token
+    sent = []
+    page.on("request", lambda r: r.method == "POST" and sent.append(r))
+    for _ in range(2):  # twice changes nothing
+        page.set_input_files("#file", saved)
+        page.click("#send")
+        page.wait_for_selector("#status:has-text('arrived')")
+    assert (store.count(), store.invited()) == (1, (1, 0))
+    empty, filled = '"token":""', f'"token":"{token}"'
+    assert {r.post_data for r in sent} == {saved.read_text().replace(empty, filled)}
+
+    other = saved.read_text().replace(json.loads(saved.read_text())["id"], "0" * 32)
+    saved.write_text(other)
+    page.fill("#invitation", f"{address}/#{token}")  # the whole link
+    page.set_input_files("#file", saved)
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('no longer good')")
+    assert store.count() == 1
+
+
+def test_where_only_some_can_be_drawn_by_hand_the_report_says_who_drew(page, serve):
+    survey = noisy()
+    address, store = serve(survey)
+    begin(page, address)
+    assert "wherever that can be done by hand" in page.inner_text("#questions")
+    page.check("#own-all")
+    assert page.locator(".by-hand:visible").count() == 1
+    answered(page, survey, [33, 1, 71.5, 4])
+    body = json.loads(locked(page))
+    assert body["mode"] == "bobb"
+    assert body["report"][1] == "1"
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert survey.form.unpack(store.all_records())[1] == "bobb"
+
+
+def test_english_questions_keep_english_words_in_a_german_browser(chromium, serve):
+    address, _ = serve(small())
+    context = chromium.new_context(locale="de-DE")
+    page = context.new_page()
+    page.goto(address)
+    assert page.evaluate("document.documentElement.lang") == "en"
+    assert page.inner_text("#start") == "Start"
+    assert "Beginnen" not in page.inner_text("body")
+    context.close()
+
+
+def test_the_upload_by_invitation_has_no_accessibility_violation(page, serve, axe):
+    address, _ = serve(small(invitation=True))
+    page.goto(f"{address}/upload")
+    page.click("#send")
+    assert violations(page, axe) == []

@@ -278,14 +278,78 @@ def test_both_languages_say_the_same_things():
     assert " lie" not in " ".join(english.values()).lower()
 
 
-def test_the_page_speaks_the_browsers_language_or_the_surveys(client):
-    with_client = client(small())
-    german = with_client.get("/", headers={"Accept-Language": "de-CH,en;q=0.5"}).text
+@pytest.mark.parametrize("path", ["/", "/receipt", "/upload", "/offline.html", "/?lang=fr"])
+def test_the_page_speaks_the_language_of_its_questions_whatever_the_browser_wishes(client, path):
+    wish = {"Accept-Language": "de-CH,en;q=0.5"}
+    english = client(small()).get(path, headers=wish).text
+    assert '<html lang="en" dir="ltr">' in english
+    assert built_in("de")["exit"] not in english
+    german = client(small(language="de")).get(path, headers={"Accept-Language": "en"}).text
     assert '<html lang="de" dir="ltr">' in german
-    assert "In 3 von 4 Fällen" in german
+    assert built_in("en")["exit"] not in german
+
+
+def test_a_language_may_have_a_country_and_one_that_is_not_built_in_its_texts(client):
+    swiss = client(small(language="de-CH")).get("/").text
+    assert '<html lang="de-CH" dir="ltr">' in swiss
+    assert "In 3 von 4 Fällen" in swiss
     arabic = client(small(language="ar", texts={"send": "إرسال"})).get("/").text
     assert '<html lang="ar" dir="rtl">' in arabic
     assert "إرسال" in arabic
+
+
+@pytest.mark.parametrize("language", ["fr", "FR-ch", "ar", "xx"])
+def test_a_language_without_texts_is_refused_and_told_which_there_are(language):
+    with pytest.raises(cf.DesignError, match=r"en, de are.*\[page\.texts\]"):
+        Page(language=language)
+    assert Page(language=language, texts={"send": "Envoyer"}).language == language
+
+
+@pytest.mark.parametrize("language", ["German", "d", "de_DE", "de DE", "<b>"])
+def test_a_language_is_a_code(language):
+    with pytest.raises(cf.DesignError, match="a code such as"):
+        Page(language=language, texts={"send": "Envoyer"})
+
+
+def asked(client, token, **headers):
+    return post(client, json.dumps({"token": token}), "/invitation", **headers)
+
+
+def test_whether_an_invitation_is_good_can_be_asked_and_nothing_is_used_up(client):
+    import hashlib
+
+    survey = small(invitation=True)
+    with_client = client(survey)
+    token, other = secrets.token_hex(16), secrets.token_hex(16)
+    with_client.store.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
+    answers = [asked(with_client, token) for _ in range(3)]
+    assert {(a.status_code, a.text) for a in answers} == {(200, '{"good":true}')}
+    assert "set-cookie" not in answers[0].headers
+    assert with_client.store.invited() == (1, 1)
+    assert asked(with_client, other).status_code == 403
+    assert post(with_client, body(survey, token=token)).status_code == 200
+    used, unknown = asked(with_client, token), asked(with_client, other)
+    assert (used.status_code, used.json()) == (unknown.status_code, unknown.json())
+    assert used.json() == {"error": "this invitation is unknown or was used."}
+    assert token not in used.text
+
+
+@pytest.mark.parametrize("token", ["", "ab", "G" * 32, 7, None, ["a" * 32], "a" * 33])
+def test_what_is_no_token_is_refused_and_never_repeated(client, token):
+    refused = asked(client(small(invitation=True)), token)
+    assert refused.status_code == 400
+    assert refused.json() == {"error": "a token has 32 hexadecimal digits."}
+
+
+def test_an_invitation_is_asked_about_from_this_page_alone_and_not_too_often(client):
+    with_client = client(small(invitation=True), rate=0.01)
+    elsewhere = {"Sec-Fetch-Site": "cross-site"}
+    assert asked(with_client, "a" * 32, **elsewhere).json() == {
+        "error": "this request came from another site."
+    }
+    statuses = [asked(with_client, "a" * 32).status_code for _ in range(5)]
+    assert statuses == [403, 403, 403, 429, 429]
+    assert asked(client(small()), "a" * 32).status_code == 200  # where none is needed
 
 
 def test_the_explanation_says_how_far_noise_moves_a_number():
@@ -341,6 +405,7 @@ def test_a_survey_file_says_how_the_page_looks(tmp_path):
         ('exit = "javascript:alert(1)"', "https://"),
         ('texts = { sned = "Go" }', "no text 'sned'"),
         ('personal = { absent = "?" }', "no question 'absent'"),
+        ('language = "fr"', "not built in"),
     ],
 )
 def test_a_mistake_in_the_page_is_named(tmp_path, page, complaint):

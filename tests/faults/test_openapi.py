@@ -79,6 +79,7 @@ def tried(server, label, mode, cases, seen):
     ("label", "cases", "statuses"),
     [
         ("POST /report", 60, {200, 409}),
+        ("POST /invitation", 30, {200}),
         ("POST /receipt", 30, {404}),
         ("POST /receipt/delete", 30, {404}),
         ("GET /design.json", 1, {200}),
@@ -97,7 +98,9 @@ def test_what_the_description_allows_is_taken(server, label, cases, statuses):
     assert server.store.count() - before == len(reports)
 
 
-@pytest.mark.parametrize("label", ["POST /report", "POST /receipt", "POST /receipt/delete"])
+@pytest.mark.parametrize(
+    "label", ["POST /report", "POST /invitation", "POST /receipt", "POST /receipt/delete"]
+)
 def test_what_the_description_forbids_is_refused(server, label):
     before, statuses = server.store.count(), set()
     tried(server, label, GenerationMode.NEGATIVE, 80, lambda a: statuses.add(a.status_code))

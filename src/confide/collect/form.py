@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from confide.collect import sampler
 from confide.collect.field import Field
+from confide.collect.sure import Sure, how_sure
 from confide.design import Block, Design
 from confide.design.files import from_dict
 
@@ -55,6 +56,14 @@ class Form:
         """The questions, in order."""
         by_position = {p: block for block in self.blocks for p in block.positions}
         return tuple(Field(q, by_position[i]) for i, q in enumerate(self.design.questions))
+
+    @cached_property
+    def sure(self) -> tuple[Sure, ...]:
+        """For each question how sure of its answer someone can be who sees the report."""
+        found: dict[int, Sure] = {}
+        for block in self.blocks:
+            found |= dict.fromkeys(block.positions, how_sure(self.fields[block.positions[0]]))
+        return tuple(found[position] for position in range(len(self.fields)))
 
     @cached_property
     def weights(self) -> list[sampler.Weights | None]:

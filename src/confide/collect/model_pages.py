@@ -17,6 +17,7 @@ from confide.collect.admin import Admin, form_of, page_of
 from confide.collect.guard import RefusedError
 from confide.collect.odds import explained, labelled
 from confide.collect.respondent import Respondent
+from confide.collect.written import written
 
 if TYPE_CHECKING:
     from confide.collect.published import Published
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from confide.counts import Counts
     from confide.crowd import Estimate
 
-SCRIPTS = ("predict.js", "load.js", "asking.js", "model.js")
+SCRIPTS = ("predict.js", "load.js", "words.js", "asking.js", "model.js")
 """What runs on the page that predicts."""
 
 
@@ -63,6 +64,7 @@ class ModelPages:
             routes += [
                 Route("/model/test", self.trial_page),
                 Route("/model/test", self.taken.report, methods=["POST"]),
+                Route("/model/test/invitation", self.taken.invitation, methods=["POST"]),
                 Route("/admin/test/backup", self.backup),
                 Route("/admin/test/{state}", self.set_open, methods=["POST"]),
             ]
@@ -188,14 +190,16 @@ class ModelPages:
 
 def _lead(predictor: dict[str, Any], texts: dict[str, str]) -> str:
     target = predictor["target"]["text"] or predictor["target"]["name"]
-    return texts["model_lead"].format(n=f"{predictor['n']:,}", target=target)
+    return texts["model_lead"].format(n=written(predictor["n"], texts), target=target)
 
 
 def _accuracy(accuracy: Estimate | None, texts: dict[str, str]) -> str:
     if accuracy is None:
         return texts["model_unscored"]
     value, low, high = (f"{100 * p:.0f}" for p in (accuracy.value, *accuracy.interval()))
-    return texts["model_scored"].format(value=value, low=low, high=high, n=f"{accuracy.n:,}")
+    return texts["model_scored"].format(
+        value=value, low=low, high=high, n=written(accuracy.n, texts)
+    )
 
 
 def _odds(trial: Trial, texts: dict[str, str]) -> list[str]:

@@ -1,17 +1,21 @@
-"""A question's disguise in odds that people can read: "in 3 of 4 cases"."""
+"""What happens to the answers, in words and odds that people can read: "in 3 of 4 cases"."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
-from math import ceil, exp, inf, lcm
+from itertools import accumulate, pairwise
+from math import ceil, exp, inf, lcm, log
 
 from confide.collect.field import Field
 from confide.collect.form import Form
+from confide.collect.sure import UNDISGUISED, Sure
+from confide.collect.written import written
 from confide.design import Block
 from confide.mechanisms.number_mechanism import Noise
+
+_LARGE = 1_000_000  # odds above this are as good as certainty
 
 
 @dataclass(frozen=True)
@@ -65,21 +69,54 @@ class Odds:
         return share.numerator, share.denominator
 
     @property
-    def surest(self) -> tuple[int, int, Fraction]:
-        """What gives most away: a report, the truth to guess from it, how often that is right.
+    def telling(self) -> list[tuple[int, int]]:
+        """The reports that come from one answer alone, each with that answer."""
+        columns = enumerate(zip(*self.table, strict=True))
+        origins = [(r, [t for t, weight in enumerate(column) if weight]) for r, column in columns]
+        return [(report, truths[0]) for report, truths in origins if len(truths) == 1]
 
-        Before the report every answer is held equally likely.
+    @property
+    def surest(self) -> tuple[int, int, Fraction] | None:
+        """What gives most away of all that tells nothing for certain.
+
+        A report, the truth to guess from it, and how often that is right if before the report every
+        answer was held equally likely; None where every report is certain.
         """
+        certain = {report for report, _ in self.telling}
         sums = [sum(column) for column in zip(*self.table, strict=True)]
         cells = [
             (Fraction(weight, sums[r]), r, t)
             for t, row in enumerate(self.table)
             for r, weight in enumerate(row)
-            if sums[r]
+            if sums[r] and r not in certain
         ]
+        if not cells:
+            return None
         # among equals a "yes" says most to people
         share, report, truth = max(cells, key=lambda cell: (cell[0], cell[1] == 1, -cell[1]))
         return report, truth, share
+
+
+def lead(form: Form, texts: Mapping[str, str]) -> list[str]:
+    """Say first of all what becomes of the answers to this survey, and never more than is so."""
+    found = set(form.sure)
+    disguised = found - UNDISGUISED
+    if not disguised:
+        told = ["how_none"]
+    else:
+        worst = next(each for each in (Sure.SOMETIMES, Sure.WITH_MORE, Sure.NEVER) if each in found)
+        told = [_LEADS[worst][0 if found == disguised else 1]]
+    told += ["how_clear"] if Sure.ALWAYS in found else []
+    told += ["how_range"] if Sure.RANGE in found else []
+    told += ["how_crowd"] if disguised else []
+    return [texts[key] for key in told]
+
+
+_LEADS = {  # where everything is disguised, and where only some questions are
+    Sure.NEVER: ("how_lead", "how_some"),
+    Sure.WITH_MORE: ("how_lead_with_more", "how_some_with_more"),
+    Sure.SOMETIMES: ("how_lead_sometimes", "how_some_sometimes"),
+}
 
 
 def explained(form: Form, texts: Mapping[str, str]) -> list[dict[str, object]]:
@@ -89,26 +126,32 @@ def explained(form: Form, texts: Mapping[str, str]) -> list[dict[str, object]]:
 
 def _block(form: Form, block: Block, texts: Mapping[str, str]) -> dict[str, object]:
     asked = [form.fields[position] for position in block.positions]
-    first = asked[0]
+    first, sure = asked[0], form.sure[block.positions[0]]
+    told: dict[str, object] = {"questions": asked, "pictures": []}
+    if first.edges is not None:
+        ends = pairwise(written(edge, texts) for edge in first.edges)
+        intervals = "; ".join(f"{low} – {high}" for low, high in ends)
+        return told | {"sentences": [texts["interval"].format(intervals=intervals)]}
     if not first.disguised:
-        if first.edges is None:
-            return {"questions": asked, "sentences": [texts["clear"]], "pictures": []}
-        intervals = ", ".join(first.words(code) for code in range(first.size))
-        told = texts["interval"].format(intervals=intervals)
-        return {"questions": asked, "sentences": [told], "pictures": []}
+        return told | {"sentences": [texts["clear"]]}
     if first.noise is not None:
-        return {"questions": asked, "sentences": noise_sentences(first, texts), "pictures": []}
+        return told | {"sentences": noise_sentences(first, texts)}
     odds = [Odds.of(block, i) for i in range(len(asked))]
     sentences: list[str] = []
     for each, field in zip(odds, asked, strict=True):
         labels = labelled(field.question.labels, texts)
-        for sentence in [*_sentences(each, labels, texts), _conclusion(each, labels, texts)]:
-            if sentence not in sentences:
-                sentences.append(sentence)
-    if len(asked) > 1:
+        sentences += _sentences(each, labels, sure, texts) + _conclusions(each, labels, sure, texts)
+    if len(asked) > 1 and sure is not Sure.ALWAYS:
         sentences.append(texts["together"].format(count=len(asked)))
+    alone = any(each.telling for each in odds)
+    if sure is Sure.WITH_MORE:
+        sentences.append(texts["rules_out" if len(asked) == 1 else "rules_out_together"])
+    elif sure is Sure.SOMETIMES and not alone:
+        sentences.append(texts["tells_together"])
     pictures = sorted({each.kept for each in odds if each.kept is not None})
-    return {"questions": asked, "sentences": sentences, "pictures": pictures}
+    if sure is Sure.ALWAYS:
+        pictures = []
+    return told | {"sentences": list(dict.fromkeys(sentences)), "pictures": pictures}
 
 
 def noise_sentences(field: Field, texts: Mapping[str, str]) -> list[str]:
@@ -118,7 +161,7 @@ def noise_sentences(field: Field, texts: Mapping[str, str]) -> list[str]:
     assert weights is not None
 
     def amount(number: float) -> str:
-        return f"{number:.10g} {asked.unit}".strip()
+        return f"{written(number, texts)} {asked.unit}".strip()
 
     noise, ends = weights["noise"], {"low": amount(asked.low), "high": amount(asked.high)}
     if mechanism.bounded:
@@ -139,11 +182,15 @@ def labelled(labels: tuple[str, ...], texts: Mapping[str, str]) -> list[str]:
     return [texts[own[label]] if label in own else label for label in labels]
 
 
-def _sentences(odds: Odds, labels: list[str], texts: Mapping[str, str]) -> list[str]:
+def _sentences(odds: Odds, labels: list[str], sure: Sure, texts: Mapping[str, str]) -> list[str]:
+    if odds.kept == (1, 1):
+        return [texts["clear"]]
     if odds.kept is not None:
         kept, total = odds.kept
         key = "kept_opposite" if len(labels) == 2 else "kept_another"
-        return [texts[key].format(kept=kept, total=total, rest=total - kept)]
+        said = texts[key].format(kept=kept, total=total, rest=total - kept)
+        which = {Sure.NEVER: "nobody_tells", Sure.WITH_MORE: "nobody_tells_alone"}.get(sure)
+        return [f"{said} {texts[which]}" if which else said]
     lines = [texts["kept_uneven"]]
     for label, row in zip(labels, odds.table, strict=True):
         parts = [
@@ -155,28 +202,42 @@ def _sentences(odds: Odds, labels: list[str], texts: Mapping[str, str]) -> list[
     return lines
 
 
-def _conclusion(odds: Odds, labels: list[str], texts: Mapping[str, str]) -> str:
+def _conclusions(odds: Odds, labels: list[str], sure: Sure, texts: Mapping[str, str]) -> list[str]:
+    if sure is Sure.ALWAYS:
+        return [texts["conclude_always"]]
+    certain = [
+        texts["conclude_certain"].format(option=labels[report], guess=labels[truth])
+        for report, truth in odds.telling
+    ]
+    if odds.surest is None:
+        return certain
     report, truth, share = odds.surest
-    return texts["conclude_report"].format(
+    guess = texts["conclude_report"].format(
         option=labels[report], guess=labels[truth], right=share.numerator, of=share.denominator
     )
+    return [*certain, guess]
 
 
 def altogether(form: Form, texts: Mapping[str, str]) -> list[str]:
     """What all reports together can tell, never rounded in our favour."""
+    found = set(form.sure)
     loss = sum(
         block.mechanism.epsilon(block.questions)
         for block in form.blocks
-        if block.mechanism is not None and form.fields[block.positions[0]].disguised
+        if block.mechanism is not None and form.sure[block.positions[0]] not in UNDISGUISED
     )
     sentences = []
     if loss == inf:
         sentences.append(texts["conclude_endless"])
+    elif loss > log(_LARGE):
+        sentences.append(texts["conclude_large"].format(factor=written(_LARGE, texts)))
     elif loss:
         factor = exp(loss)
         # a float above its whole number by rounding alone is that whole number
         whole = round(factor) if abs(factor - round(factor)) < 1e-9 * factor else ceil(factor)
-        sentences.append(texts["conclude_sum"].format(factor=f"{whole:,}"))
-    if any(not field.disguised for field in form.fields):
+        sentences.append(texts["conclude_sum"].format(factor=written(whole, texts)))
+    if Sure.ALWAYS in found:
         sentences.append(texts["conclude_clear"])
+    if Sure.RANGE in found:
+        sentences.append(texts["conclude_range"])
     return sentences

@@ -25,6 +25,7 @@ def document(survey: Survey, published: Published | None = None) -> dict[str, An
         },
         "paths": {
             "/report": {"post": _report(survey)},
+            "/invitation": {"post": _invitation()},
             "/receipt": {"post": _receipt("Show a report to who holds its receipt.", _shown())},
             "/receipt/delete": {
                 "post": _receipt("Delete a report for who holds its receipt.", {"type": "object"})
@@ -55,6 +56,7 @@ def _model(published: Published) -> dict[str, Any]:
     if published.trial is not None:
         bit = "Send whether the model was right, as a report of the test round's own design."
         paths["/model/test"] = {"post": _report(published.trial.collected) | {"summary": bit}}
+        paths["/model/test/invitation"] = {"post": _invitation()}
     return paths
 
 
@@ -146,10 +148,21 @@ def _shown() -> dict[str, Any]:
 
 
 def _receipt(summary: str, schema: dict[str, Any]) -> dict[str, Any]:
-    refused = {
-        "400": "It is no receipt.",
-        "403": "It came from another site.",
-        "404": "There is no such report.",
+    refused = {"403": "It came from another site.", "404": "There is no such report."}
+    return _coded("receipt", summary, _answer("Done.", schema), refused)
+
+
+def _invitation() -> dict[str, Any]:
+    summary = "Ask whether an invitation is still good. It uses nothing up and is not kept."
+    good = _answer("It is good, or none is needed.", {"type": "object"})
+    refused = {"403": "The invitation is unknown or was used, or it came from another site."}
+    return _coded("token", summary, good, refused)
+
+
+def _coded(key: str, summary: str, good: dict[str, Any], refused: dict[str, str]) -> dict[str, Any]:
+    """A request that holds 32 hexadecimal digits and nothing else."""
+    refused = refused | {
+        "400": f"It is no {key}.",
         "408": "It took too long.",
         "410": "The report is damaged.",
         "413": "It is too large.",
@@ -157,13 +170,11 @@ def _receipt(summary: str, schema: dict[str, Any]) -> dict[str, Any]:
         "429": "Too many requests from this address.",
         "503": "Try again.",
     }
+    answers = {status: _answer(why, _ERROR) for status, why in sorted(refused.items())}
     return {
         "summary": summary,
-        "requestBody": _body({"receipt": {"type": "string", "pattern": _HEX}}),
-        "responses": {
-            "200": _answer("Done.", schema),
-            **{status: _answer(why, _ERROR) for status, why in refused.items()},
-        },
+        "requestBody": _body({key: {"type": "string", "pattern": _HEX}}),
+        "responses": {"200": good, **answers},
     }
 
 

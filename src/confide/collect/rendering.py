@@ -15,8 +15,11 @@ from markupsafe import Markup
 
 from confide.collect.coin import instructions
 from confide.collect.field import Field
-from confide.collect.odds import Odds, altogether, explained, labelled
+from confide.collect.odds import Odds, altogether, explained, labelled, lead
+from confide.collect.store import Outcome
+from confide.collect.sure import UNDISGUISED, Sure
 from confide.collect.survey import Survey
+from confide.collect.written import hint, keyboard, written
 
 SCRIPTS = ("sampler.js", "report.js", "words.js", "asking.js", "sending.js", "page.js")
 """The respondent's scripts, whose hashes the page shows."""
@@ -89,8 +92,9 @@ def _source(text: str) -> str:
 
 
 def _page(survey: Survey, language: str, script: dict[str, Any], **more: Any) -> str:
-    texts = survey.texts(language)
+    texts, form = survey.texts(language), survey.form
     blocks = _blocks(survey, texts)
+    by_browser = [block for block in blocks if block["drawn"] and not block["own"]]
     return (
         environment()
         .get_template("page.html")
@@ -104,9 +108,15 @@ def _page(survey: Survey, language: str, script: dict[str, Any], **more: Any) ->
             consent=survey.page.consent,
             blocks=blocks,
             cards=_cards(blocks),
-            total=altogether(survey.form, texts),
+            lead=lead(form, texts),
+            total=altogether(form, texts),
             practice=script["practice"] is not None,
+            disguised=any(sure not in UNDISGUISED for sure in form.sure),
             own_device=any(block["own"] for block in blocks),
+            by_browser=[
+                question["text"] for block in by_browser for question in block["questions"]
+            ],
+            invitation=survey.page.invitation,
             fingerprint=survey.design.fingerprint,
             hashes=script_hashes(),
             script=_embedded(script),
@@ -120,7 +130,9 @@ def plain_page(
 ) -> str:
     """Another page than that of the questions, such as "receipt"; its script gets the texts."""
     texts = survey.texts(language)
-    given = {"fields": _fields(survey, texts)} if script is None else script
+    if script is None:
+        terms = {"invitation": survey.page.invitation, "reasons": _reasons(texts)}
+        script = {"fields": _fields(survey, texts), **terms}
     return (
         environment()
         .get_template(f"{name}.html")
@@ -130,7 +142,8 @@ def plain_page(
             direction=survey.direction(language),
             title=survey.title,
             exit=survey.page.exit,
-            script=_embedded({"texts": texts, **given}),
+            invitation=survey.page.invitation,
+            script=_embedded({"texts": texts, **script}),
             **more,
         )
     )
@@ -143,7 +156,7 @@ def questions(
     texts = survey.texts(language)
     places = [survey.design.position(name) for name in names]
     fields = _fields(survey, texts)
-    shown = [_question(survey, survey.form.fields[place], texts) for place in places]
+    shown = [_question(survey, place, texts) for place in places]
     return shown, [fields[place] for place in places]
 
 
@@ -153,8 +166,9 @@ def _embedded(value: Any) -> Markup:
 
 
 _SPOKEN = (
-    *("practice_result", "no", "yes", "missing", "out_of_range", "sending", "unsent"),
-    *("refused", "already", "insecure", "uninvited", "closed"),
+    *("practice_result", "no", "yes", "missing", "out_of_range", "off_step", "sending", "unsent"),
+    *("refused", "already", "insecure", "uninvited", "closed", "spent"),
+    *("decimal_mark", "group_mark"),
 )
 
 
@@ -164,36 +178,52 @@ def _script(survey: Survey, texts: dict[str, str], is_open: bool) -> dict[str, A
     script["fields"] = _fields(survey, texts)
     spoken = {key: texts[key] for key in _SPOKEN}
     terms = {"open": is_open, "invitation": survey.page.invitation}
-    return {**script, **terms, "practice": _practice(survey), "texts": spoken}
+    told = {"texts": spoken, "reasons": _reasons(texts)}
+    return {**script, **terms, **told, "practice": _practice(survey)}
+
+
+def _reasons(texts: dict[str, str]) -> dict[str, str]:
+    """Why the server keeps a report out, in its words and in those of the page's language."""
+    keys = {
+        Outcome.CONFLICT: "conflict",
+        Outcome.WITHDRAWN: "withdrawn",
+        Outcome.CLOSED: "closed",
+        Outcome.NOT_INVITED: "spent",
+    }
+    return {outcome.reason: texts[key] for outcome, key in keys.items()}
 
 
 def _fields(survey: Survey, texts: dict[str, str]) -> list[dict[str, Any]]:
     fields = []
-    for field, scripted in zip(survey.form.fields, survey.form.script()["fields"], strict=True):
-        shown = scripted | {"text": _text(field), "tag": _tag(field, texts)}
+    for place, scripted in enumerate(survey.form.script()["fields"]):
+        field = survey.form.fields[place]
+        shown = scripted | {"text": _text(field), "tag": _tag(survey, place, texts)}
         shown["optional"] = _optional(field)
         if field.finite:
             shown["options"] = labelled(field.question.labels, texts)
+        else:
+            shown["grid"] = field.question.step
         fields.append(shown)
     return fields
 
 
 def _practice(survey: Survey) -> dict[str, Any] | None:
-    """A yes-no question with the odds of the first disguised one."""
+    """A yes-no question with the odds of the first one that chance can turn either way."""
     for block in survey.form.blocks:
         first = survey.form.fields[block.positions[0]]
         if first.disguised and first.finite:
             odds = Odds.of(block, 0)
             kept = min(row[t] for t, row in enumerate(odds.table))
             rest = odds.total - kept
-            return {"branches": [1], "questions": [[[[kept, rest], [rest, kept]]]]}
+            if kept and rest:
+                return {"branches": [1], "questions": [[[[kept, rest], [rest, kept]]]]}
     return None
 
 
 def _blocks(survey: Survey, texts: dict[str, str]) -> list[dict[str, Any]]:
     blocks = []
     for b, block in enumerate(explained(survey.form, texts)):
-        asked: Any = block["questions"]
+        positions = survey.form.blocks[b].positions
         own = (
             instructions(survey.form, b, texts, survey.page.personal)
             if survey.page.own_device
@@ -203,8 +233,9 @@ def _blocks(survey: Survey, texts: dict[str, str]) -> list[dict[str, Any]]:
             {
                 **block,
                 "index": b,
-                "questions": [_question(survey, field, texts) for field in asked],
-                "tag": _tag(asked[0], texts),
+                "questions": [_question(survey, position, texts) for position in positions],
+                "tag": _tag(survey, positions[0], texts),
+                "drawn": survey.form.weights[b] is not None,
                 "own": own,
             }
         )
@@ -226,27 +257,31 @@ def _cards(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return cards
 
 
-def _question(survey: Survey, field: Field, texts: dict[str, str]) -> dict[str, Any]:
-    question = field.question
-    shown: dict[str, Any] = {
-        "position": survey.design.position(field.name),
-        "text": _text(field),
-        "number": not field.finite,
-    }
+def _question(survey: Survey, place: int, texts: dict[str, str]) -> dict[str, Any]:
+    field = survey.form.fields[place]
+    asked = field.question
+    shown = {"position": place, "text": _text(field), "number": not field.finite}
     if field.finite:
-        options = labelled(question.labels, texts)
-        return shown | {"options": options, "optional": _optional(field)}
-    low, high = f"{question.low:.12g}", f"{question.high:.12g}"
-    step = "any" if question.step is None else f"{question.step:.12g}"
-    hint = texts["range"].format(low=low, high=high)
-    return shown | {"low": low, "high": high, "step": step, "unit": question.unit, "hint": hint}
+        optional = _left_out(survey, place, texts) if _optional(field) else ""
+        return shown | {"options": labelled(asked.labels, texts), "optional": optional}
+    more = {"unit": asked.unit, "hint": hint(asked, texts), "keyboard": keyboard(asked)}
+    return shown | more | {"width": len(written(asked.high, texts)) + 4}
 
 
-def _tag(field: Field, texts: dict[str, str]) -> str:
+def _left_out(survey: Survey, place: int, texts: dict[str, str]) -> str:
+    """What becomes of a question that is left out."""
+    field, missing = survey.form.fields[place], survey.form.fields[place].size - 1
+    if survey.form.sure[place] is Sure.ALWAYS:
+        return texts["optional_clear"]
+    odds = Odds.of(field.block, field.block.questions.index(field.question))
+    certain = (missing, missing) in odds.telling
+    return texts["optional_certain" if certain else "optional"]
+
+
+def _tag(survey: Survey, place: int, texts: dict[str, str]) -> str:
     """How a question is asked, in a word or two."""
-    if field.disguised:
-        return texts["disguised"]
-    return texts["in_clear"] if field.edges is None else texts["in_range"]
+    tags = {Sure.ALWAYS: "in_clear", Sure.RANGE: "in_range"}
+    return texts[tags.get(survey.form.sure[place], "disguised")]
 
 
 def _text(field: Field) -> str:

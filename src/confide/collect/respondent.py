@@ -30,7 +30,7 @@ _STATUS = {
     Outcome.CLOSED: 403,
     Outcome.NOT_INVITED: 403,
 }
-_RECEIPT = re.compile(r"[0-9a-f]{32}")
+_CODE = re.compile(r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +62,7 @@ class Respondent:
         return [
             Route("/", self.page),
             Route("/report", self.report, methods=["POST"]),
+            Route("/invitation", self.invitation, methods=["POST"]),
             Route("/offline.html", self.offline_page),
             Route("/receipt", self.plain_page),
             Route("/upload", self.plain_page),
@@ -107,13 +108,22 @@ class Respondent:
             )
         )
         if outcome is not Outcome.STORED:
-            raise RefusedError(_STATUS[outcome], f"{outcome.value}.")
+            raise RefusedError(_STATUS[outcome], outcome.reason)
         return Response(b'{"stored":true}', media_type="application/json")
 
     def language(self, request: Request) -> str:
-        """The language for who asks."""
-        wished = request.query_params.get("lang") or request.headers.get("accept-language", "")
-        return self.survey.language(wished)
+        """The survey's language, or the one that a link asks for."""
+        return self.survey.language(request.query_params.get("lang", ""))
+
+    async def invitation(self, request: Request) -> Response:
+        """Say whether an invitation is still good, before anything is asked; nothing is kept."""
+        token = bytes.fromhex(await self._code(request, "token"))
+        invitation = hashlib.sha256(token).digest()
+        _is_open, by_invitation = await run_in_threadpool(self.store.terms)
+        if by_invitation and not await run_in_threadpool(self.store.unused, [invitation]):
+            outcome = Outcome.NOT_INVITED
+            raise RefusedError(_STATUS[outcome], outcome.reason)
+        return JSONResponse({"good": True})
 
     async def plain_page(self, request: Request) -> Response:
         """Ask for a receipt, or for a report that was saved offline."""
@@ -126,17 +136,21 @@ class Respondent:
         named = {"Content-Disposition": 'attachment; filename="survey.html"'}
         return HTMLResponse(page, headers=named)
 
-    async def _receipt_id(self, request: Request) -> bytes:
+    async def _code(self, request: Request, key: str) -> str:
+        """The 32 hexadecimal digits that are all a request holds."""
         check_origin(request.headers)
         self.rate.check(request.client.host if request.client else "")
         try:
             given = json.loads(await limited_body(request, 256))
         except (ValueError, RecursionError):
             raise RefusedError(400, "the body is not JSON.") from None
-        receipt = given.get("receipt") if isinstance(given, dict) and len(given) == 1 else None
-        if not isinstance(receipt, str) or not _RECEIPT.fullmatch(receipt):
-            raise RefusedError(400, "a receipt has 32 hexadecimal digits.")
-        return bytes.fromhex(receipt_id(receipt))
+        code = given.get(key) if isinstance(given, dict) and len(given) == 1 else None
+        if not isinstance(code, str) or not _CODE.fullmatch(code):
+            raise RefusedError(400, f"a {key} has 32 hexadecimal digits.")
+        return code
+
+    async def _receipt_id(self, request: Request) -> bytes:
+        return bytes.fromhex(receipt_id(await self._code(request, "receipt")))
 
     async def receipt(self, request: Request) -> Response:
         """Show a report to who holds its receipt."""

@@ -121,7 +121,7 @@ def trial_opened(model: Published, database: str) -> Store | None:
 def write_offline_form(survey: Survey, path: Path) -> None:
     """Write the respondent's page as one file."""
     with written_safely(path) as temporary:
-        temporary.write_text(offline_page(survey, survey.language("")), encoding="utf-8")
+        temporary.write_text(offline_page(survey, survey.language()), encoding="utf-8")
 
 
 def check_port(host: str, port: int) -> None:

@@ -31,6 +31,11 @@ class Outcome(Enum):
     CLOSED = "the survey is closed"
     NOT_INVITED = "this invitation is unknown or was used"
 
+    @property
+    def reason(self) -> str:
+        """Say it as a sentence."""
+        return f"{self.value}."
+
 
 @dataclass(frozen=True)
 class Submission:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
@@ -11,13 +12,14 @@ from pathlib import Path
 
 from confide.collect.form import Form
 from confide.design import Design
-from confide.errors import DesignError
+from confide.errors import DesignError, shown
 from confide.mechanisms import UnrelatedQuestion
 from confide.mechanisms.probability import probability
 
 LANGUAGES = ("en", "de")
 """The languages whose texts are built in; the first one stands in where a text is missing."""
 
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"}
 
 
@@ -28,8 +30,8 @@ class Page:
     Parameters
     ----------
     language : str
-        The language of the page's own texts, such as "de"; left out, the browser's wish decides
-        among those built in.
+        The language of the questions, such as "de", in which the page speaks, too; left out,
+        English. One that is not built in needs its texts.
     organiser : str
         Who runs the survey.
     consent : str
@@ -82,6 +84,25 @@ class Page:
         for key in self.texts:
             if key not in built_in("en"):
                 raise DesignError(f"the page has no text {key[:40]!r}. See texts/en.toml for all.")
+        if self.language and not _LANGUAGE.fullmatch(self.language):
+            raise DesignError(
+                'language of the page must be a code such as "de" or "pt-BR". '
+                f"Got {shown(self.language)}."
+            )
+        if self.language and _base(self.language) not in LANGUAGES and not self.texts:
+            raise DesignError(
+                f"language {shown(self.language)} of the page is not built in "
+                f"({', '.join(LANGUAGES)} are), so its texts must be given under [page.texts]."
+            )
+
+
+def _base(language: str) -> str:
+    """A language without its country.
+
+    >>> _base("de-AT")
+    'de'
+    """
+    return language.split("-")[0].lower()
 
 
 _KINDS = {str: "text", bool: "truth value", int: "whole number", dict: "table"}
@@ -147,26 +168,23 @@ class Survey:
         """The survey's name."""
         return self.design.title or "Survey"
 
-    def language(self, wished: str) -> str:
-        """The language for a browser that wishes for some (its Accept-Language).
+    def language(self, wished: str = "") -> str:
+        """The language of the questions, in which the page speaks, too, whatever a browser wishes.
+
+        Where the survey names none, a link may ask for one that is built in.
 
         >>> import confide as cf
-        >>> Survey(cf.Design([cf.YesNo("a")])).language("fr-CH, de;q=0.9, en;q=0.8")
-        'de'
+        >>> survey = Survey(cf.Design([cf.YesNo("a")]))
+        >>> survey.language(), survey.language("de"), survey.language("fr")
+        ('en', 'de', 'en')
         """
-        if self.page.language:
-            return self.page.language
-        for wish in wished.lower().split(","):
-            code = wish.split(";")[0].strip().split("-")[0]
-            if code in LANGUAGES:
-                return code
-        return LANGUAGES[0]
+        return self.page.language or (wished if wished in LANGUAGES else LANGUAGES[0])
 
     def direction(self, language: str) -> str:
         """Which way a language is written."""
-        return "rtl" if language.split("-")[0].lower() in _RIGHT_TO_LEFT else "ltr"
+        return "rtl" if _base(language) in _RIGHT_TO_LEFT else "ltr"
 
     def texts(self, language: str) -> dict[str, str]:
         """All texts in a language: the survey's own, the language's, else English."""
-        own = built_in(language) if language in LANGUAGES else {}
+        own = built_in(_base(language)) if _base(language) in LANGUAGES else {}
         return built_in(LANGUAGES[0]) | own | self.page.texts

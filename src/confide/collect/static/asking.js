@@ -1,5 +1,7 @@
 // Reading answers off a page's questions, saying what is missing, and wiping them.
 
+import { numberIn, stepsAbove, written } from "./words.js";
+
 export const at = (id) => document.getElementById(id);
 
 export function filled(text, values) {
@@ -7,16 +9,28 @@ export function filled(text, values) {
 }
 
 // The chosen option's number or the number entered; null where nothing was.
-function given(question) {
-  const chosen = question.querySelector("input:checked") ?? question.querySelector("select, input[type=number]");
-  return !chosen || chosen.value === "" ? null : Number(chosen.value);
+function given(question, texts) {
+  const number = question.querySelector("input[type=text]");
+  const chosen = number ?? question.querySelector("input:checked, select");
+  if (!chosen || chosen.value.trim() === "") return null;
+  return number ? numberIn(number.value, texts) : Number(chosen.value);
 }
 
-function problem(question, field, answer, texts) {
+function problem(field, answer, texts) {
   if (answer === null) return texts.missing;
-  const between = question.querySelector("input[type=number]")?.validity.stepMismatch;
-  if (field.options || (answer >= field.low && answer <= field.high && !between)) return "";
-  return filled(texts.out_of_range, field);
+  if (field.options) return "";
+  const say = (text, values) => filled(text, Object.fromEntries(
+    Object.entries(values).map(([name, number]) => [name, written(number, texts)])));
+  if (!(answer >= field.low && answer <= field.high)) return say(texts.out_of_range, { low: field.low, high: field.high });
+  return field.grid === null ? "" : offStep(field, answer, (values) => say(texts.off_step, values));
+}
+
+// A number between two possible ones is never rounded in silence: the page names its neighbours.
+function offStep({ low, high, grid }, answer, say) {
+  const steps = (answer - low) / grid;
+  const room = grid * 1e-9 + Math.max(Math.abs(low), Math.abs(high)) * 1e-15;
+  if (Math.abs(answer - stepsAbove(low, Math.round(steps), grid)) <= room) return "";
+  return say({ below: stepsAbove(low, Math.floor(steps), grid), above: stepsAbove(low, Math.ceil(steps), grid) });
 }
 
 // All answers, one a field; null where one is missing or out of range, and the page says which.
@@ -26,8 +40,8 @@ export function answers(fields, texts, drawn = []) {
   let first = null;
   document.querySelectorAll(".question").forEach((question) => {
     const q = Number(question.dataset.question);
-    found[q] = given(question) ?? (fields[q].optional && !drawn.includes(q) ? fields[q].size - 1 : null);
-    const error = problem(question, fields[q], found[q], texts);
+    found[q] = given(question, texts) ?? (fields[q].optional && !drawn.includes(q) ? fields[q].size - 1 : null);
+    const error = problem(fields[q], found[q], texts);
     question.querySelector(".error").textContent = error;
     if (error) first ??= question;
   });

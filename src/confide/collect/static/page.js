@@ -1,9 +1,9 @@
-// The respondent's page. Answers live in its inputs alone; nothing leaves before Send.
+// The respondent's page. Answers live in its inputs alone; nothing of them leaves before Send.
 
 import { answers, at, filled, leaving, wipe } from "./asking.js";
 import { below, disguise, draw, secureWords } from "./sampler.js";
 import { body, hex, receiptId, reports } from "./report.js";
-import { keep, kept, post, token } from "./sending.js";
+import { keep, kept, post, spent, token } from "./sending.js";
 import { told } from "./words.js";
 
 const survey = JSON.parse(at("survey").textContent);
@@ -23,12 +23,15 @@ function stop(key) {
   at("stop").hidden = false;
 }
 
-function begin() {
+async function begin() {
   if (!isSecureContext) return stop("insecure");
   if (!survey.open) return stop("closed");
-  if (survey.invitation && !token()) return stop("uninvited");
+  const invited = survey.invitation && !survey.offline;
+  if (invited && !token()) return stop("uninvited");
   state = kept(survey.design);
   if (state?.sent) return stop("already");
+  if (invited && !state?.tried && await spent("/invitation")) return stop("spent");
+  if (invited) at("upload").hash = location.hash;
   state ??= keep(survey.design, {
     receipt: hex(crypto.getRandomValues(new Uint8Array(16))),
     draws: draw(survey.blocks.map((block) => block.weights), words),
@@ -80,8 +83,9 @@ function lock() {
 }
 
 async function review(own, codes) {
-  locked = body(survey, await receiptId(state.receipt), token(), own, codes);
-  at("told").replaceChildren(...told(survey.fields, codes));
+  const invitation = survey.offline ? "" : token();
+  locked = body(survey, await receiptId(state.receipt), invitation, own, codes);
+  at("told").replaceChildren(...told(survey.fields, codes, survey.texts));
   at("bytes").textContent = locked;
   at("status").textContent = "";
   show("review");
@@ -100,7 +104,8 @@ async function send() {
   if (survey.offline) return save();
   at("send").disabled = at("discard").disabled = true;
   at("status").textContent = survey.texts.sending;
-  const problem = await post("/report", locked, survey.texts);
+  keep(survey.design, Object.assign(state, { tried: true })); // it may arrive though no answer comes back
+  const problem = await post("/report", locked, survey);
   if (problem === "") return finish();
   at("status").textContent = problem;
   at("send").disabled = at("discard").disabled = false;

@@ -20,7 +20,7 @@ async function look() {
   const response = await ask("/receipt");
   if (!response.ok) return say(response);
   const { report } = await response.json();
-  at("told").replaceChildren(...told(survey.fields, report));
+  at("told").replaceChildren(...told(survey.fields, report, survey.texts));
   at("report").hidden = false;
   at("status").textContent = "";
 }

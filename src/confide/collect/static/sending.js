@@ -17,16 +17,32 @@ export function token() {
   return /^#[0-9a-f]{32}$/.test(location.hash) ? location.hash.slice(1) : "";
 }
 
-// Send the bytes as they are; what went wrong in words, or nothing.
-export async function post(path, bytes, texts) {
+function posted(path, bytes, more = {}) {
+  return fetch(path, {
+    method: "POST", body: bytes, headers: { "Content-Type": "application/json" },
+    credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store", redirect: "error", ...more,
+  });
+}
+
+// Whether an invitation can no longer be used. It alone is sent, before anything is asked; where
+// no answer comes back the page goes on, and the report's own sending tells.
+export async function spent(path) {
   try {
-    const response = await fetch(path, {
-      method: "POST", body: bytes, headers: { "Content-Type": "application/json" },
-      credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store", redirect: "error",
-    });
+    const response = await posted(path, JSON.stringify({ token: token() }), { signal: AbortSignal.timeout(5000) });
+    return response.status === 403;
+  } catch {
+    return false;
+  }
+}
+
+// Send the bytes as they are; what went wrong in words, or nothing.
+export async function post(path, bytes, { texts, reasons }) {
+  try {
+    const response = await posted(path, bytes);
     if (response.ok) return "";
     const { error } = await response.json();
-    return response.status < 500 ? filled(texts.refused, { reason: error }) : texts.unsent;
+    if (response.status >= 500) return texts.unsent;
+    return reasons?.[error] ?? filled(texts.refused, { reason: error });
   } catch {
     return texts.unsent;
   }

@@ -6,7 +6,7 @@ import { loaded } from "./load.js";
 import { code, predict } from "./predict.js";
 import { body, hex, reports } from "./report.js";
 import { draw, secureWords } from "./sampler.js";
-import { keep, kept, post, token } from "./sending.js";
+import { keep, kept, post, spent, token } from "./sending.js";
 import { told } from "./words.js";
 
 const page = JSON.parse(at("survey").textContent);
@@ -27,6 +27,7 @@ async function begin() {
   if (page.invitation && !token()) return stop("trial_uninvited");
   state = kept(page.design);
   if (state?.sent) return stop("trial_already");
+  if (page.invitation && !state?.tried && await spent("/model/test/invitation")) return stop("spent");
   state ??= keep(page.design, {
     id: hex(crypto.getRandomValues(new Uint8Array(16))),
     draws: draw(page.blocks.map((block) => block.weights), secureWords()),
@@ -55,7 +56,7 @@ function lock() {
   if (given === null) return;
   const codes = reports(page, state.draws, [], [right(given)]);
   locked = body(page, state.id, token(), [], codes);
-  at("told").replaceChildren(...told(page.fields, codes));
+  at("told").replaceChildren(...told(page.fields, codes, texts));
   at("bytes").textContent = locked;
   at("status").textContent = "";
   show("review");
@@ -65,7 +66,8 @@ function lock() {
 async function send() {
   at("send").disabled = true;
   at("status").textContent = texts.sending;
-  const problem = await post("/model/test", locked, texts);
+  keep(page.design, Object.assign(state, { tried: true })); // it may arrive though no answer comes back
+  const problem = await post("/model/test", locked, page);
   if (problem === "") return finish();
   at("status").textContent = problem;
   at("send").disabled = false;
