@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +15,6 @@ from confide.collect import sampler
 from confide.collect.field import Field
 from confide.collect.sure import Sure, how_sure
 from confide.design import Block, Design
-from confide.design.files import from_dict
 
 BROWSER, OWN, CLEAR = "b", "o", "c"
 """Who drew: the browser, the person's own device, or nobody because the question is in the clear.
@@ -46,10 +44,10 @@ class Form:
     def blocks(self) -> tuple[Block, ...]:
         """The questions that share a draw, in the order in which the page draws.
 
-        They are read back from the design's canonical text, so that equal fingerprints mean equal
-        weights, down to the order of the branches.
+        Mechanisms are in canonical form, so equal fingerprints mean equal weights, down to the
+        order of the branches.
         """
-        return from_dict(json.loads(self.design.canonical_json())).blocks
+        return self.design.blocks
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:

@@ -11,15 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.errors import DesignError
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import LARGEST_DENOMINATOR
+from confide.mechanisms.probability import common_denominator
 from confide.mechanisms.randomness import Randomness
 
 ExactMatrix = Sequence[Sequence[Fraction]]
@@ -157,10 +155,5 @@ def _row(branch: NDArray[Any] | None, table: IntArray, codes: NDArray[Any]) -> N
 
 def _integers(rows: Sequence[Sequence[Fraction]]) -> IntArray:
     """Scale rows of exact probabilities to integers with one common sum."""
-    total = lcm(*(p.denominator for row in rows for p in row))
-    if total > LARGEST_DENOMINATOR:
-        raise DesignError(
-            "these probabilities have no common denominator of at most 2^32, so a browser could "
-            f"not draw them exactly (theirs is {total}). Use rounder fractions."
-        )
+    total = common_denominator((p for row in rows for p in row), "a channel")
     return np.array([[int(p * total) for p in row] for row in rows], dtype=np.int64)

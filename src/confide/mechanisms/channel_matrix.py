@@ -14,7 +14,7 @@ from confide.errors import DesignError, shown
 from confide.mechanisms.channel import Channel
 from confide.mechanisms.mechanism import Asked, FiniteMechanism
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability, probability, written
+from confide.mechanisms.probability import Probability, distributions, written
 
 _WORST_CONDITION = 1e8
 
@@ -26,7 +26,8 @@ class ChannelMatrix(FiniteMechanism):
     Parameters
     ----------
     matrix : nested sequence of probabilities
-        ``matrix[report][truth]``; every column sums to exactly one.
+        ``matrix[report][truth]``; every column sums to one. Floats that were computed, such as
+        ``1 / 3``, become fractions that make it so exactly, as `UnrelatedQuestion` takes them.
 
     Notes
     -----
@@ -56,13 +57,12 @@ class ChannelMatrix(FiniteMechanism):
                 "matrix of ChannelMatrix must be square with at least two rows: "
                 f"matrix[report][truth]. Its rows have {shown([len(row) for row in rows])} entries."
             )
-        exact = tuple(tuple(probability(p, "an entry of ChannelMatrix") for p in r) for r in rows)
-        for column, entries in enumerate(zip(*exact, strict=True)):
-            if (total := sum(entries)) != 1:
-                raise DesignError(
-                    f"column {column} of ChannelMatrix must sum to 1: it holds the reports of one "
-                    f"truth. It sums to {total}."
-                )
+        names = [
+            f"column {column} of ChannelMatrix (the reports of one truth)"
+            for column in range(len(rows))
+        ]
+        columns = distributions(list(zip(*rows, strict=True)), names)
+        exact = tuple(zip(*columns, strict=True))
         object.__setattr__(self, "matrix", exact)
 
     @property

@@ -50,7 +50,7 @@ def finite(value: Any, what: str) -> float:
         raise DesignError(f"{what} must be a number. Got {shown(value)}.")
     if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
         raise DesignError(f"{what} must be a number between -2^53 and 2^53. Got {shown(value)}.")
-    return float(value)
+    return float(value) + 0.0  # so that -0 is 0, and equal designs are written alike
 
 
 def positive(value: Any, what: str) -> float:

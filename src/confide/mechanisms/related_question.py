@@ -15,7 +15,7 @@ from confide.errors import DesignError
 from confide.mechanisms.channel import Channel, ExactMatrix, identity
 from confide.mechanisms.mechanism import Asked, FiniteMechanism
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability, probability, written
+from confide.mechanisms.probability import Probability, common_denominator, probability, written
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,9 @@ class RelatedQuestion(FiniteMechanism):
     Parameters
     ----------
     truth : probability
-        The papers' θ. It may be below one half, but not where a report would say nothing.
+        The papers' θ. It may be below one half, but not where a report would say nothing. A float
+        that is no plain decimal is taken as the fraction it was computed from, or the nearest that
+        a browser can draw.
 
     Notes
     -----
@@ -76,6 +78,9 @@ class RelatedQuestion(FiniteMechanism):
                 f"truth of {self.name} must differ from {self.theta} for {what}: at "
                 f"{self.theta} a report says nothing. Got {self.theta}."
             )
+        if len(asked) == 1:  # else a draw of its own decides for the truth
+            covered = (1 - self.theta) / (len(asked[0].options) - 1)
+            common_denominator([self.theta, covered], f"{self.name} for {asked[0].name}")
 
     def parameters(self) -> dict[str, Any]:
         return {"truth": written(self.theta)}

@@ -15,10 +15,19 @@ from confide.errors import DesignError
 from confide.mechanisms.channel import Channel, identity
 from confide.mechanisms.mechanism import Asked, FiniteMechanism
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability, probability, written
+from confide.mechanisms.probability import (
+    LARGEST_DENOMINATOR,
+    Probability,
+    common_denominator,
+    distribution,
+    probability,
+    written,
+)
 
 Distribution = Mapping[Any, Probability]
 """Options, or for a joint distribution tuples of options, with their probabilities."""
+
+_FINEST_COVER = 2**27  # for rounded floats: leaves room for the denominators of other truths
 
 
 @dataclass(frozen=True)
@@ -35,7 +44,9 @@ class UnrelatedQuestion(FiniteMechanism):
         For each question the distribution of its personal answer,
         ``{"cheated": {"yes": "1/12", "no": "11/12"}}``; or one joint distribution for the group,
         ``{("yes", "no"): "1/4", …}`` with the options in the order of the group's questions.
-        Options left out have probability 0.
+        Options left out have probability 0. Plain decimals and fractions are taken exactly; a
+        float that was computed, such as ``1 / 12``, becomes the fraction that it stands for, or
+        one so near that the distribution sums to exactly one and a browser can draw it.
 
     Notes
     -----
@@ -73,15 +84,19 @@ class UnrelatedQuestion(FiniteMechanism):
                 '{"cheated": {"yes": "1/4", "no": "3/4"}}, or one joint distribution.'
             )
         if self.joint:
-            exact: dict[Any, Any] = self._distribution(given, "the group")
+            cells = {tuple(map(str, cell)): p for cell, p in given.items()}
+            exact: dict[Any, Any] = self._distribution(cells, len(given), "the group")
         elif all(isinstance(name, str) and isinstance(d, Mapping) for name, d in given.items()):
-            exact = {name: self._distribution(d, name) for name, d in given.items()}
+            named = {name: {str(o): p for o, p in d.items()} for name, d in given.items()}
+            exact = {
+                name: self._distribution(d, len(given[name]), name) for name, d in named.items()
+            }
         else:
             raise DesignError(
                 f"{self.source} of {self.name} must map questions to distributions, or tuples of "
                 "options to probabilities, not both."
             )
-        object.__setattr__(self, "personal", exact)
+        object.__setattr__(self, "personal", dict(sorted(exact.items())))
 
     @property
     def theta(self) -> Fraction:
@@ -119,14 +134,15 @@ class UnrelatedQuestion(FiniteMechanism):
         """Whether one joint distribution covers the whole group."""
         return all(isinstance(key, tuple) for key in self.personal)
 
-    def _distribution(self, given: Distribution, where: str) -> dict[Any, Fraction]:
+    def _distribution(self, given: Distribution, count: int, where: str) -> dict[Any, Fraction]:
+        """A distribution in canonical form: exact, in the order of its options in words."""
         what = f"{self.source} of {self.name} for {where}"
-        exact = {_key(option): probability(p, what) for option, p in given.items()}
-        if len(exact) < len(given):
+        if len(given) < count:
             raise DesignError(f"{what} must give every option once.")
-        if (total := sum(exact.values(), Fraction())) != 1:
-            raise DesignError(f"{what} must sum to 1. It sums to {total}.")
-        return exact
+        options = sorted(given)
+        reach = min(LARGEST_DENOMINATOR // self.theta.denominator, _FINEST_COVER)
+        exact = distribution([given[option] for option in options], what, reach)
+        return dict(zip(options, exact, strict=True))
 
     def check(self, asked: Sequence[Any]) -> None:
         self.check_kinds(asked)
@@ -144,6 +160,11 @@ class UnrelatedQuestion(FiniteMechanism):
                     f"{option!r}. Its options are {', '.join(map(str, question.options))}."
                 )
 
+        if self.joint or len(asked) == 1:  # else a draw of its own decides for the truth
+            cover = self.personal if self.joint else self.personal[names[0]]
+            covered = [(1 - self.theta) * p for p in cover.values()]
+            common_denominator([self.theta, *covered], f"truth and {self.source} of {self.name}")
+
     def _named_options(self, asked: Sequence[Asked]) -> list[tuple[Asked, set[Any]]]:
         if not self.joint:
             return [(question, set(self.personal[question.name])) for question in asked]
@@ -159,7 +180,7 @@ class UnrelatedQuestion(FiniteMechanism):
         if self.joint:
             cells = [
                 {"options": list(cell), "probability": written(p)}
-                for cell, p in sorted(self.personal.items())
+                for cell, p in self.personal.items()
             ]
             return {"truth": written(self.theta), self.source: cells}
         by_name = {
@@ -236,11 +257,6 @@ class UnrelatedQuestion(FiniteMechanism):
 def _point(options: Sequence[Any], option: Any) -> list[Fraction]:
     """All probability on one option."""
     return [Fraction(str(each) == option) for each in options]
-
-
-def _key(option: Any) -> Any:
-    """Options as survey files name them: in words, also where they are numbers."""
-    return tuple(map(str, option)) if isinstance(option, tuple) else str(option)
 
 
 def _is_cell(cell: Any) -> bool:
