@@ -19,8 +19,9 @@ from confide.crowd.reconstruction import Procedure
 from confide.crowd.sampling import drawn
 from confide.crowd.signed import Signed
 from confide.crowd.table import Table
-from confide.design import Design, Number
+from confide.design import Design, Finite, Number
 from confide.errors import QueryError
+from confide.mechanisms.randomness import Seed
 
 Method = Literal["auto", "inverse", "likelihood"]
 
@@ -176,8 +177,9 @@ class Crowd:
 
         The weights are the likelihood estimate of the joint table, times n. With fewer reports than
         some fifty a combination of answers it follows its noise: rare answers come out too common.
-        Then name fewer questions, or learn with confide's own classifiers. A yes-no question is a
-        column of 0 and 1, a choice one of option numbers, a number one of interval middles.
+        Then name fewer questions, or learn with confide's own classifiers. In X a yes-no question
+        is a column of 0 and 1, a choice one of option numbers, a number one of interval middles; y
+        has the target's values in the kind in which the reports have them.
 
         Parameters
         ----------
@@ -191,7 +193,8 @@ class Crowd:
         X, y, weight : arrays
             One row a pattern; ``model.fit(X, y, sample_weight=weight)``.
         """
-        self.design.position(target)
+        asked: Any = self.design.question(target)
+        finite = isinstance(asked, Finite)
         chosen = self.design.names if questions is None else tuple(questions)
         features = [name for name in chosen if name != target and name not in self._part.within]
         if not features or target in self._part.within:
@@ -201,10 +204,10 @@ class Crowd:
             )
         cells, weight = self._part.likely_cells([*features, target])
         columns = [_numbers(self.design, name)[cells[:, i]] for i, name in enumerate(features)]
-        labels = np.array(_options(self.design, target))[cells[:, -1]]
-        return np.stack(columns, axis=1), labels, weight * self.n
+        values = self._part.labels(target) if finite else np.array(asked.labels)
+        return np.stack(columns, axis=1), values[cells[:, -1]], weight * self.n
 
-    def sample(self, n: int, *, seed: int | None = None) -> pa.Table:
+    def sample(self, n: int, *, seed: Seed = None) -> pa.Table:
         """Draw a synthetic population of n people from the estimated joint distribution.
 
         Its people are drawn from the likelihood estimate of the joint table: they share the
@@ -215,13 +218,14 @@ class Crowd:
         ----------
         n : int
             How many people.
-        seed : int, optional
+        seed : int or numpy Generator, optional
             The same seed gives the same people.
 
         Returns
         -------
         pyarrow.Table
-            A column a question: option labels, or numbers drawn evenly within their interval.
+            A column a question: its options, in the kind in which the reports have them, or
+            numbers drawn evenly within their interval.
 
         Examples
         --------
@@ -230,13 +234,13 @@ class Crowd:
         >>> design = cf.Design([cf.YesNo("cheated")], [group])
         >>> crowd = cf.Crowd(design, design.disguise(np.repeat([1, 0], [300, 700]), seed=1))
         >>> crowd.sample(4, seed=1)["cheated"].to_pylist()
-        ['no', 'yes', 'no', 'yes']
+        [0, 1, 0, 1]
         """
         if n != int(n) or n < 1:
             raise QueryError(f"a sample needs a whole number of people, at least one. Got n = {n}.")
         names = [name for name in self.design.names if name not in self._part.within]
         cells, weight = self._part.likely_cells(names)
-        return drawn(self.design, names, cells, weight, self._part.within, n, seed)
+        return drawn(self._part, names, cells, weight, n, seed)
 
     def cells(self) -> tuple[NDArray[np.int16], Array] | None:
         """The true answers that people may have given, and the estimated share of each.

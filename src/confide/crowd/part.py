@@ -22,6 +22,7 @@ from confide.crowd.reconstruction import Procedure, reconstruct
 from confide.crowd.support import weighted_support
 from confide.crowd.table import Table
 from confide.design import Design
+from confide.design.kinds import common_kind, labels_of
 from confide.errors import QueryError
 from confide.mechanisms.number_mechanism import Noise
 
@@ -62,6 +63,14 @@ class Part:
     def n(self) -> int:
         """The number of reports."""
         return sum(batch.n for batch in self.batches)
+
+    def labels(self, name: str) -> NDArray[Any]:
+        """A yes-no or choice question's values by code, in the kind in which the reports have them.
+
+        Where batches differ in it, they are the options as the design has them.
+        """
+        asked: Any = self.design.question(name)
+        return labels_of(asked, common_kind(batch.kind(name) for batch in self.batches))
 
     def cells(self, names: Iterable[str]) -> int:
         """How many cells a table of some questions has."""

@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from confide.design.questions import PREFER_NOT, Finite, Option, YesNo
+from confide.design.kinds import as_numbers
+from confide.design.questions import PREFER_NOT, Finite, YesNo
 
 Codes = NDArray[Any]
 
@@ -110,7 +111,7 @@ def _none(value: Any) -> bool:
 def _encode_numbers(question: Finite, values: NDArray[Any]) -> Codes:
     if values.dtype.kind == "b" and isinstance(question, YesNo):
         return values.view(np.uint8)
-    given = [option for option in _numbers(question) if isinstance(option, int)]
+    given = [option for option in as_numbers(question) if isinstance(option, int)]
     if not given:  # options such as "1": arrow writes 1.0 so
         return _encode_texts(question, pa.array(values, from_pandas=True))
     first, last = given[0], given[-1]
@@ -123,11 +124,6 @@ def _encode_numbers(question: Finite, values: NDArray[Any]) -> Codes:
         counted = values.astype(np.int64) - first if first else values
         return counted.astype(np.min_scalar_type(last - first), copy=False)
     return _searched(np.array(given), values)
-
-
-def _numbers(question: Finite) -> tuple[Option, ...]:
-    """The options, with 0 and 1 for no and yes."""
-    return (0, 1, *question.options[2:]) if isinstance(question, YesNo) else question.options
 
 
 def _whole(values: NDArray[Any]) -> bool:
@@ -183,8 +179,8 @@ def _words(question: Finite) -> dict[str, int]:
 def decode(question: Finite, coded: Coded) -> Any:
     """Turn codes back into values of the kind they came in."""
     codes, dtype = coded.codes, coded.dtype
-    if dtype is not None and all(isinstance(option, int) for option in _numbers(question)):
-        options = np.array(_numbers(question))
+    if dtype is not None and all(isinstance(option, int) for option in as_numbers(question)):
+        options = np.array(as_numbers(question))
         fitting = options.astype(dtype)
         values = fitting if (fitting == options).all() else options
         if (options == np.arange(len(options))).all():
