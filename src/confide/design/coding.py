@@ -36,6 +36,8 @@ class Coded:
     codes: Codes
     dtype: np.dtype[Any] | None
     """numpy's for numbers and truth values, None for texts."""
+    categories: pa.DictionaryArray | None = None
+    """The column itself where it has categories, which its values come back in."""
 
     def count(self, code: int) -> int:
         """How many values have a code."""
@@ -48,11 +50,14 @@ def encode(question: Finite, column: Any) -> Coded:
     A value outside the domain becomes `UNKNOWN`, an absent one the option "prefer not to say" or,
     where the question has none, `MISSING`.
     """
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    categories = column if isinstance(column, pa.DictionaryArray) else None
     values = _simple(column)
     if isinstance(values, np.ndarray):
-        coded = Coded(_encode_numbers(question, values), values.dtype)
+        coded = Coded(_encode_numbers(question, values), values.dtype, categories)
     else:
-        coded = Coded(_encode_texts(question, values), None)
+        coded = Coded(_encode_texts(question, values), None, categories)
     if PREFER_NOT in question.options and coded.count(MISSING):
         coded.codes[coded.codes == MISSING] = question.size - 1
     return coded
@@ -179,6 +184,8 @@ def _words(question: Finite) -> dict[str, int]:
 def decode(question: Finite, coded: Coded) -> Any:
     """Turn codes back into values of the kind they came in."""
     codes, dtype = coded.codes, coded.dtype
+    if coded.categories is not None:
+        return _categorized(question, coded)
     if dtype is not None and all(isinstance(option, int) for option in as_numbers(question)):
         options = np.array(as_numbers(question))
         fitting = options.astype(dtype)
@@ -187,6 +194,25 @@ def decode(question: Finite, coded: Coded) -> Any:
             return codes.astype(values.dtype, copy=False)
         return np.take(values, codes)
     return pa.array(question.labels).take(pa.array(codes))
+
+
+def _categorized(question: Finite, coded: Coded) -> pa.DictionaryArray:
+    """Values in the categories of the column they came in, which get the options that they lack.
+
+    Categories with an order keep it only if they lack none: nobody says where the new ones stand.
+    """
+    column: Any = coded.categories
+    held = encode(question, column.dictionary).codes.astype(np.int64)
+    lacking = [code for code in range(question.size) if code not in held]
+    known = column.dictionary
+    if lacking:
+        kind = pa.string() if isinstance(_simple(known), np.ndarray) else known.type
+        added = pa.array([question.labels[code] for code in lacking], kind)
+        known = pa.concat_arrays([known.cast(kind), added])
+    places = [*held.tolist(), *lacking]
+    place = np.array([places.index(code) for code in range(question.size)], np.int32)
+    ordered = column.type.ordered and not lacking
+    return pa.DictionaryArray.from_arrays(pa.array(place[coded.codes]), known, ordered=ordered)
 
 
 def encode_number(column: Any) -> NDArray[Any]:
