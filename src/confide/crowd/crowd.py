@@ -115,7 +115,12 @@ class Crowd:
         >>> crowd.given({"a": "yes"}).proportion({"b": "yes"}).value
         0.6666666666666666
         """
-        within = {**self._part.within, **self._codes(where)}
+        self._check_where(where)
+        return self.given_codes(self._codes(where))
+
+    def given_codes(self, codes: Mapping[str, int]) -> Crowd:
+        """The sub-population with the true answers of these codes, as `cells` numbers them."""
+        within = {**self._part.within, **codes}
         return self._of(replace(self._part, within=within), self._signed)
 
     def proportion(self, where: Mapping[str, Any], method: Method = "auto") -> Estimate:
@@ -124,14 +129,16 @@ class Crowd:
         Parameters
         ----------
         where : mapping
-            Questions with a value each, such as ``{"cheated": "yes", "faculty": "law"}``.
+            Questions with a value each, such as ``{"cheated": "yes", "faculty": "law"}``, read as
+            in reports. A number that shares its interval with others is asked for by the interval's
+            name, as `table` and `distribution` list it: ``{"age": "16 to 17.28"}``.
         method : {"auto", "inverse", "likelihood"}
             As for `table`.
         """
-        event = self._codes(where)
-        if self._method(event, method) == "likelihood":
-            return self.table(list(event), method="likelihood")[where]
-        return Estimate(*self._part.event(event), self.n)
+        self._check_where(where)
+        if self._method(where, method) == "likelihood":
+            return self.table(list(where), method="likelihood")[where]
+        return Estimate(*self._part.event(self._codes(where)), self.n)
 
     def table(self, questions: Sequence[str], method: Method = "auto") -> Table:
         """The share of every combination of the questions' true values, with standard errors.
@@ -292,9 +299,12 @@ class Crowd:
             self._check_intervals(intervals)
         return self._part.distribution(question, intervals, procedure)
 
-    def _codes(self, where: Mapping[str, Any]) -> dict[str, int]:
+    def _check_where(self, where: Mapping[str, Any]) -> None:
         if not isinstance(where, Mapping) or not where:
             raise QueryError('say which answers, such as {"cheated": "yes"}.')
+        self._codes({name: where[name] for name in where if name in self._part.within})
+
+    def _codes(self, where: Mapping[str, Any]) -> dict[str, int]:
         codes = {}
         for name, value in where.items():
             question: Any = self.design.question(name)

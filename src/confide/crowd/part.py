@@ -176,6 +176,15 @@ class Part:
     def _place(self, observed: list[Observed]) -> tuple[int, ...]:
         """Where these people are on the first axes of a table."""
         merged = observed[0].algebra.merged
+        for name in merged.keys() & self.within.keys():
+            code, truth = self.within[name], merged[name].truth
+            if np.count_nonzero(truth == truth[code]) > 1:
+                asked: Any = self.design.question(name)
+                raise QueryError(
+                    f"beside noise {self.n:,} reports tell {name} apart only in wider intervals "
+                    f"than {asked.labels[code]}. Ask for a table with {name} in it: its rows are "
+                    "those intervals."
+                )
         return tuple(
             int(merged[name].truth[code]) if name in merged else code
             for name, code in self.within.items()

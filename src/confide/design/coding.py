@@ -154,7 +154,7 @@ def _encode_texts(question: Finite, column: Any) -> Codes:
         return np.full(len(column), UNKNOWN)
     if isinstance(question, YesNo):
         texts = pc.utf8_lower(texts)
-    words = _words(question)
+    words = question.words
     found = pc.index_in(texts, value_set=pa.array(list(words), pa.large_string()))
     codes = np.array([*words.values(), UNKNOWN], np.int32)[
         pc.fill_null(found, len(words)).to_numpy(zero_copy_only=False)
@@ -170,15 +170,6 @@ def _texts(column: Any) -> Any:
         return pc.cast(column, pa.large_string())
     except pa.ArrowException:
         return None
-
-
-def _words(question: Finite) -> dict[str, int]:
-    """Every text that stands for an option, with its code; whole numbers may be written 1.0."""
-    words = {label: code for code, label in enumerate(question.labels)}
-    if isinstance(question, YesNo):
-        words |= {"false": 0, "true": 1, "0": 0, "1": 1, "0.0": 0, "1.0": 1}
-    words |= {f"{o}.0": code for code, o in enumerate(question.options) if isinstance(o, int)}
-    return words
 
 
 def decode(question: Finite, coded: Coded) -> Any:
