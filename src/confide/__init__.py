@@ -4,6 +4,8 @@ Each respondent's own device disguises the answers by chance before they leave i
 disguised reports the truth about the crowd can still be computed.
 """
 
+from typing import TYPE_CHECKING
+
 from confide import privacy
 from confide._version import __version__
 from confide.counts import Counts
@@ -29,6 +31,16 @@ from confide.mechanisms import (
     UnrelatedQuestion,
 )
 from confide.planning import Plan, plan
+
+if TYPE_CHECKING:  # they bring scikit-learn in, which `import confide` does not wait for
+    from confide.mining import (
+        DisguisedNaiveBayes,
+        DisguisedRules,
+        DisguisedTreeClassifier,
+        cross_validate_disguised,
+        load_model,
+        search_disguised,
+    )
 
 _LEARNERS = (
     "DisguisedNaiveBayes",
@@ -78,10 +90,17 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Load the learners, and scikit-learn with them, when one is asked for."""
-    if name in _LEARNERS:
-        import confide.mining
+if not TYPE_CHECKING:  # a type checker knows the names above, and that there are no others
 
-        return getattr(confide.mining, name)
-    raise AttributeError(f"module 'confide' has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        """Load the learners, and scikit-learn with them, when one is asked for."""
+        if name in _LEARNERS:
+            import confide.mining
+
+            return getattr(confide.mining, name)
+        raise AttributeError(f"module 'confide' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Name the learners too, also before one is loaded."""
+    return sorted({*globals(), *_LEARNERS})

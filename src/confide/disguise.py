@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
@@ -12,7 +15,6 @@ from confide.design.block import Block
 from confide.design.coding import (
     MISSING,
     UNKNOWN,
-    Coded,
     decode,
     encode,
     encode_number,
@@ -27,7 +29,9 @@ _OFF_GRID = 1e-6
 """A number this much of a step away from the grid is on it, but for rounding."""
 
 
-def disguise(design: Design, answers: Any, randomness: Randomness) -> Any:
+def disguise(
+    design: Design, answers: Any, randomness: Randomness, keep: Sequence[str] | None = None
+) -> Any:
     """Disguise every row of a table of answers by chance, group by group.
 
     Parameters
@@ -36,14 +40,18 @@ def disguise(design: Design, answers: Any, randomness: Randomness) -> Any:
         What is disguised, and how.
     answers : dataframe or numpy array
         Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with a column a question, or
-        an array with the questions' columns in order. Other columns are left out of the reports.
+        an array with the questions' columns in order.
     randomness : Randomness
         Where chance comes from: the operating system's secure source, or a seed for simulations.
+    keep : sequence of str, optional
+        Other columns that stay in the reports, undisguised. Left out, there are none, and a warning
+        says which columns were dropped.
 
     Returns
     -------
     dataframe or numpy array
-        The reports, in the kind the answers came in.
+        The reports, in the kind the answers came in: the questions in the design's order, then
+        the kept columns in theirs. The index of a pandas frame and categories stay.
 
     Examples
     --------
@@ -55,12 +63,60 @@ def disguise(design: Design, answers: Any, randomness: Randomness) -> Any:
     if isinstance(answers, np.ma.MaskedArray):
         raise AnswersError("a masked array hides some answers. Give a dataframe, or an array.")
     if isinstance(answers, np.ndarray):
+        if keep:
+            raise AnswersError("keep names columns, which an array has not. Give a dataframe.")
         return _disguise_array(design, answers, randomness)
     frame = _frame(design, answers)
+    kept = kept_columns(design, frame.columns, keep or [])
+    others = [name for name in frame.columns if name not in design.names]
+    if keep is None and others:
+        warnings.warn(f"{dropped(others, 'keep=[…]')} keep=[] keeps none.", stacklevel=3)
     columns = {name: from_series(frame[name]) for name in design.names}
     reports = {name: pa.array(c) for name, c in _disguised(design, columns, randomness).items()}
-    table = nw.from_arrow(pa.table(reports), backend=frame.implementation)
-    return table.to_native()
+    table = _like(frame, pa.table(reports))
+    return table.with_columns(*(frame[name] for name in kept)).to_native()
+
+
+def _like(frame: nw.DataFrame[Any], reports: pa.Table) -> nw.DataFrame[Any]:
+    """The reports in the kind of frame that the answers are, with its index if it has one."""
+    table: Any = nw.from_arrow(reports, backend=frame.implementation)
+    enums = [name for name in reports.column_names if isinstance(frame.schema[name], nw.Enum)]
+    if frame.implementation.is_polars():  # which takes arrow's categories for its other kind
+        for name in enums:
+            categories = reports[name].chunk(0).dictionary.to_pylist()
+            table = table.with_columns(nw.col(name).cast(nw.Enum(categories)))
+    index = nw.maybe_get_index(frame)
+    if index is None:
+        return table
+    native = table.to_native()
+    native.index = index
+    return nw.from_native(native, eager_only=True)
+
+
+def kept_columns(design: Design, held: Sequence[str], keep: Sequence[str]) -> list[str]:
+    """The columns that stay beside the reports, each once; refuses what cannot stay."""
+    others = [name for name in held if name not in design.names]
+    if isinstance(keep, str):
+        raise AnswersError(f'keep must be a list such as ["id"]. Got {keep!r}.')
+    for name in keep:
+        if name in design.names:
+            raise AnswersError(
+                f"keep names {name!r}, which is a question: kept, its true answers would stand "
+                "beside the reports. A question is always disguised as the design says."
+            )
+        if name not in held:
+            there = f"There are {', '.join(map(repr, others))}." if others else "There is none."
+            raise AnswersError(f"keep names {name!r}, but the answers have no such column. {there}")
+    return list(dict.fromkeys(keep))
+
+
+def dropped(columns: Sequence[str], way: str) -> str:
+    """Say which columns of the answers are not in the reports."""
+    named = ", ".join(map(repr, columns[:10])) + (", …" if len(columns) > 10 else "")
+    return (
+        f"the answers' columns {named} are no questions and are left out of the reports. "
+        f"{way} names those that shall stay, undisguised."
+    )
 
 
 def _frame(design: Design, answers: Any) -> nw.DataFrame[Any]:
@@ -114,7 +170,7 @@ def _disguised_block(block: Block, coded: dict[str, Any], randomness: Randomness
     if block.mechanism is not None:
         codes = block.channel.sample(codes, randomness)
     return {
-        question.name: decode(question, Coded(report, column.dtype))
+        question.name: decode(question, replace(column, codes=report))
         for question, report, column in zip(asked, codes, columns, strict=True)
     }
 

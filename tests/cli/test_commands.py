@@ -134,11 +134,11 @@ SECRET = "zzsecretzz"
         (lambda text: text.replace("cheated", "cheeted", 1), "no column 'cheated'"),
         (lambda text: text.replace(',"no",', f',"{SECRET}",', 1), "none of its options"),
         (lambda text: text.replace(',"no",', ",,", 1), "missing"),
-        (lambda text: text + f'"no","no","never","law",{SECRET}\n', "cannot read"),
+        (lambda text: text + f'"no","no","never","law",{SECRET}\n', "no number from 16 to 80"),
         (lambda text: text + '"no","no","never","law",\n', "age"),
         (lambda text: text + '"no","no","never","law",1000\n', "no number from 16 to 80"),
         (lambda text: text.splitlines()[0] + "\n", "no answers"),
-        (lambda text: text[:0], "cannot read"),
+        (lambda text: text[:0], "no column"),
         (lambda text: text + "\x00\udcff", "cannot read"),
     ],
 )

@@ -233,3 +233,20 @@ def test_whole_numbers_of_every_width_are_options(kind):
     rows[0] = 77
     with pytest.raises(cf.ReportsError, match="'a' holds none of its options in 1 of 3 reports"):
         cf.Counts.of(design, rows)
+
+
+@pytest.mark.parametrize("name", ["c.csv", "c", "c.parquet.gz", "c.json"])
+def test_counts_are_saved_only_under_the_name_of_what_they_are(tmp_path, name):
+    counts = cf.Counts.of(DESIGN, pa.table(ROWS))
+    with pytest.raises(cf.ReportsError, match=r"must end in \.parquet"):
+        counts.save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+    counts.save(tmp_path / "C.PARQUET")
+    assert cf.Counts.load(DESIGN, tmp_path / "C.PARQUET").n == counts.n
+
+
+@pytest.mark.parametrize("name", ["reports.xlsx", "reports.txt", "reports", "reports.parquet.gz"])
+def test_a_file_of_no_known_kind_is_refused_with_those_that_are(tmp_path, name):
+    (tmp_path / name).write_text("a")
+    with pytest.raises(cf.ReportsError, match=r"must end in \.parquet, \.feather, \.arrow, \.csv"):
+        cf.Counts.of(DESIGN, tmp_path / name)

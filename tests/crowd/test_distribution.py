@@ -78,10 +78,10 @@ def test_a_joint_table_with_a_number_is_the_same_iteration_on_the_product_of_cha
     np.testing.assert_allclose(literal.ravel(), bayes(joint, codes), atol=1e-9)
     np.testing.assert_allclose(table.values, literal, atol=0.02)
     assert (table.standard_errors > 0).all()
-    low, high = table[{"x": 0.05, "cheated": "yes"}], table[{"x": 0.95, "cheated": "yes"}]
+    low, high = table[{"x": "0 to 0.1", "cheated": 1}], table[{"x": "0.9 to 1", "cheated": 1}]
     assert high.value > low.value + 3 * high.standard_error
     assert table.rows().__next__()[0] == "0 to 0.1"
-    share = crowd.proportion({"x": 0.95, "cheated": "yes"})
+    share = crowd.proportion({"x": "0.9 to 1", "cheated": "yes"})
     assert share == high
     within = crowd.given({"cheated": "yes"}).distribution("x", intervals=10)
     np.testing.assert_allclose(

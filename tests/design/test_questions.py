@@ -25,7 +25,7 @@ def test_an_interval_is_named_by_the_numbers_that_it_holds(number, first, last):
 def test_every_possible_number_lies_between_the_ends_that_name_its_interval():
     number = cf.Number("odd", -3, 250.5, step=0.5)
     for value in np.arange(-3, 251, 0.5):
-        low, _, high = number.labels[number.code(float(value))].partition(" to ")
+        low, _, high = number.labels[number.grid.code(np.array([value]))[0]].partition(" to ")
         assert float(low) <= value <= float(high or low)
 
 

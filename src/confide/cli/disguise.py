@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet
 import typer
 
 from confide.cli.showing import print_text, showing_progress
 from confide.counts.counts import FINGERPRINT
-from confide.design import Design, Finite
+from confide.counts.files import format_of, opened
+from confide.counts.formats import READABLE, WRITABLE, Format
+from confide.counts.headings import check_columns
+from confide.design import Design
 from confide.design.writing import written_safely
-from confide.errors import AnswersError
+from confide.errors import AnswersError, ReportsError
 from confide.mechanisms import Randomness
 
 
 def disguise(
     survey: Annotated[Path, typer.Argument(help="The survey file.")],
-    answers: Annotated[Path, typer.Argument(help="The answers: .csv or .parquet.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="The reports to write.")],
+    answers: Annotated[Path, typer.Argument(help=f"The answers: {READABLE}.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help=f"The reports to write: {WRITABLE}.")
+    ],
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A column that is no question and stays in the reports, undisguised. Repeatable."
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -38,91 +45,106 @@ def disguise(
     Example: `confide disguise survey.toml answers.csv -o reports.parquet`
     """
     from confide.disguise import disguise as disguised  # a tenth of a second for other commands
+    from confide.disguise import dropped, kept_columns
 
     design, randomness, rows = Design.load(survey), Randomness(seed), 0
-    for path in (answers, output):
-        if path.suffix.lower() not in (".csv", ".parquet"):
-            raise AnswersError(f"{path.name} must end in .csv or .parquet.")
+    written = Format.of(output)
+    if written is None or written.kind == "JSON":
+        raise AnswersError(f"{output.name} must end in {WRITABLE}.")
     with (
+        _opened(answers, design) as (held, read),
         showing_progress() as progress,
         written_safely(output) as temporary,
-        _writing(temporary, design) as write,
+        _writing(temporary, written, design) as write,
     ):
+        stay = kept_columns(design, held, keep or [])
         task = progress.add_task("Disguising", total=None)
-        for batch, total in _batches(answers, design):
-            write(disguised(design, pa.table(batch), randomness))
+        for batch in read([*design.names, *stay]):
+            write(disguised(design, pa.table(batch), randomness, stay))
             rows += len(batch)
-            progress.update(task, completed=rows, total=total)
+            progress.update(task, completed=rows)
         if rows == 0:
             raise AnswersError(f"{answers.name} has no answers.")
+    if left := [name for name in held if name not in (*design.names, *stay)]:
+        typer.echo(dropped(left, "--keep"), err=True)
     print_text(f"Disguised the answers of {rows:,} people into {output}.")
 
 
-def _batches(path: Path, design: Design) -> Iterator[tuple[pa.RecordBatch, int | None]]:
-    """The answers batch by batch, and how many there are if that is known."""
-    with _complaining(path.name):
-        batches, total = _reading(path, design)
-        for batch in batches:
-            yield batch, total
-
-
-def _reading(path: Path, design: Design) -> tuple[Iterator[pa.RecordBatch], int | None]:
-    if path.suffix.lower() == ".parquet":
-        file = pyarrow.parquet.ParquetFile(path)
-        _check_columns(path, design, file.schema_arrow.names)
-        return file.iter_batches(columns=list(design.names)), file.metadata.num_rows
-    # Words stay words: "no" and "1" are read by the questions, not guessed by the reader.
-    kinds = {
-        q.name: pa.string() if isinstance(q, Finite) else pa.float64() for q in design.questions
-    }
-    with path.open(encoding="utf-8-sig", newline="") as text:
-        for header in islice(csv.reader(text), 1):
-            _check_columns(path, design, header)
-    # Only an empty cell is missing: NA may be an option. Other columns are not even read.
-    convert = pyarrow.csv.ConvertOptions(
-        column_types=kinds,
-        strings_can_be_null=True,
-        null_values=[""],
-        include_columns=list(design.names),
-    )
-    return iter(pyarrow.csv.open_csv(path, convert_options=convert)), None
-
-
-def _check_columns(path: Path, design: Design, held: list[str]) -> None:
-    if absent := [name for name in design.names if name not in held]:
-        raise AnswersError(f"{path.name} has no column {', '.join(map(repr, absent))}.")
+_ROWS = 1 << 16
+Read = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
 
 
 @contextmanager
-def _complaining(name: str) -> Iterator[None]:
-    """Turn what the readers say into one line that shows no value."""
+def _opened(path: Path, design: Design) -> Iterator[tuple[list[str], Read]]:
+    """The names of a file's columns, and a function that reads some of them batch by batch."""
+    if not path.is_file():
+        raise AnswersError(f"there is no file {path.name}.")
     try:
-        yield
-    except FileNotFoundError:
-        raise AnswersError(f"there is no file {name}.") from None
-    except (pa.ArrowInvalid, UnicodeDecodeError, OSError):
-        kind = name.rsplit(".", 1)[-1]
+        if format_of(path).kind in ("Parquet", "Arrow"):
+            yield _typed(path, design)
+            return
+        with opened(design, path) as relation:
+            check_columns(design, relation.columns, path.name)
+            yield relation.columns, lambda names: _rows(relation, names)
+    except ReportsError as error:
+        raise AnswersError(str(error)) from None
+    except (pa.ArrowException, OSError):
         raise AnswersError(
-            f"cannot read {name}: it is damaged, no {kind} file in UTF-8, or holds words where the "
-            "survey asks for a number."
+            f"cannot read {path.name}: it is damaged or of another kind than its name says."
         ) from None
 
 
+def _rows(relation: Any, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    import duckdb
+
+    columns = [duckdb.ColumnExpression(name) for name in names]
+    return iter(relation.select(*columns).to_arrow_reader(_ROWS))
+
+
+def _typed(path: Path, design: Design) -> tuple[list[str], Read]:
+    """A file with types keeps them, categories among them."""
+    import pyarrow.dataset
+
+    kind = "parquet" if format_of(path).kind == "Parquet" else "ipc"
+    table = pyarrow.dataset.dataset(path, format=kind)
+    check_columns(design, table.schema.names, path.name)
+    return table.schema.names, lambda names: table.to_batches(columns=list(names))
+
+
 @contextmanager
-def _writing(path: Path, design: Design) -> Iterator[Callable[[pa.Table], None]]:
-    """A function that appends reports to a file; Parquet carries the design's fingerprint."""
+def _writing(path: Path, kind: Format, design: Design) -> Iterator[Callable[[pa.Table], None]]:
+    """A function that appends reports to a file; all but CSV carries the design's fingerprint."""
     writer: Any = None
     metadata = {FINGERPRINT: design.fingerprint.encode()}
-    make = pyarrow.csv.CSVWriter if path.suffix.lower() == ".csv" else pyarrow.parquet.ParquetWriter
+    with ExitStack() as stack:
+        sink = path
+        if kind.zipped:
+            sink = stack.enter_context(pa.CompressedOutputStream(str(path), "gzip"))
 
-    def write(reports: pa.Table) -> None:
-        nonlocal writer
-        table = reports.replace_schema_metadata(metadata)
-        writer = writer or make(path, table.schema)
-        writer.write_table(table)
+        def write(reports: pa.Table) -> None:
+            nonlocal writer
+            table = reports.replace_schema_metadata(metadata)
+            if kind.kind == "Arrow":
+                table = table.cast(_plain(table.schema))
+            writer = writer or stack.enter_context(_writer(sink, kind, table.schema))
+            writer.write_table(table)
 
-    try:
         yield write
-    finally:
-        if writer is not None:
-            writer.close()
+
+
+def _plain(schema: pa.Schema) -> pa.Schema:
+    """Without categories: an Arrow file has them once, and batches may differ in them."""
+    kinds = [f.type.value_type if pa.types.is_dictionary(f.type) else f.type for f in schema]
+    return pa.schema(list(zip(schema.names, kinds, strict=True)), schema.metadata)
+
+
+def _writer(sink: Any, kind: Format, schema: pa.Schema) -> Any:
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    if kind.kind == "Parquet":
+        return pyarrow.parquet.ParquetWriter(sink, schema)
+    if kind.kind == "Arrow":
+        return pa.ipc.new_file(sink, schema)
+    options = pyarrow.csv.WriteOptions(delimiter="\t" if kind.tabs else ",")
+    return pyarrow.csv.CSVWriter(sink, schema, write_options=options)

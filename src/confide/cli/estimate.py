@@ -48,7 +48,7 @@ def estimate(
     with working("Counting reports"):
         crowd = Crowd(design, reports)
         if where:
-            crowd = crowd.given(once("--where", [_condition(text, design) for text in where]))
+            crowd = crowd.given(once("--where", [_condition(text) for text in where]))
     with working("Estimating"):
         results = _results(crowd, questions, where or [], method)
     if json:
@@ -75,15 +75,10 @@ def _results(
     ]
 
 
-def _condition(text: str, design: Design) -> tuple[str, Any]:
+def _condition(text: str) -> tuple[str, str]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
         raise QueryError(f"--where takes question=answer, such as faculty=law. Got {text!r}.")
-    if isinstance(design.question(name), Number):
-        try:
-            return name, float(value)
-        except ValueError:
-            raise QueryError(f"{name} is a number. Got {value!r}.") from None
     return name, value
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.design.design import Design
+from confide.design.kinds import Kind, common_kind
 from confide.errors import ReportsError
 
 FINGERPRINT = b"confide.fingerprint"
@@ -34,6 +35,10 @@ class Counts:
         The distinct rows of report codes, sorted.
     reports : integer array of shape (patterns,)
         How many reports show each pattern.
+    kinds : tuple of str, optional
+        The kind in which each question's reports were held, ``"texts"``, ``"numbers"`` or ``"truth
+        values"``: labels come back in it. Left out, or None for a question, they are the options
+        as the design has them.
 
     Examples
     --------
@@ -49,6 +54,7 @@ class Counts:
     design: Design
     patterns: NDArray[Any]
     reports: NDArray[np.int64]
+    kinds: tuple[Kind | None, ...] = ()
 
     @classmethod
     def of(cls, design: Design, reports: Any) -> Counts:
@@ -60,7 +66,11 @@ class Counts:
 
     @classmethod
     def gather(
-        cls, design: Design, columns: Sequence[NDArray[Any]], reports: NDArray[Any] | None = None
+        cls,
+        design: Design,
+        columns: Sequence[NDArray[Any]],
+        reports: NDArray[Any] | None = None,
+        kinds: tuple[Kind | None, ...] = (),
     ) -> Counts:
         """Add up rows of report codes, each with its number of reports or one."""
         sizes = report_sizes(design)
@@ -70,17 +80,22 @@ class Counts:
             table = _tallied(key, reports, prod(sizes))
             cells = np.flatnonzero(table)
             patterns = np.stack(np.unravel_index(cells, sizes), axis=1)
-            return cls(design, patterns.astype(narrow), table[cells].astype(np.int64))
+            return cls(design, patterns.astype(narrow), table[cells].astype(np.int64), kinds)
         rows = np.stack([column.astype(narrow) for column in columns], axis=1)
         order, starts = _runs(rows, sizes)
         ones = np.ones(len(rows), np.int64) if reports is None else reports.astype(np.int64)
         summed = np.add.reduceat(ones[order], starts)
-        return cls(design, rows[order[starts]], summed)
+        return cls(design, rows[order[starts]], summed, kinds)
 
     @cached_property
     def n(self) -> int:
         """The number of reports."""
         return int(self.reports.sum())
+
+    def kind(self, question: str) -> Kind | None:
+        """The kind in which a question's reports were held; None where it is not known."""
+        position = self.design.position(question)
+        return self.kinds[position] if self.kinds else None
 
     def table(
         self, questions: Sequence[str], merged: Mapping[str, NDArray[np.intp]] | None = None
@@ -102,7 +117,10 @@ class Counts:
         return table.reshape(sizes)
 
     def __add__(self, other: Counts) -> Counts:
-        """Merge the counts of two batches under the same design."""
+        """Merge the counts of two batches under the same design.
+
+        Where their reports were held in different kinds, labels are the design's own.
+        """
         if other.design.fingerprint != self.design.fingerprint:
             raise ReportsError(
                 "counts of two different designs cannot be added "
@@ -110,7 +128,11 @@ class Counts:
                 "Use Crowd.pool for those."
             )
         rows = np.concatenate([self.patterns, other.patterns])
-        return Counts.gather(self.design, list(rows.T), np.r_[self.reports, other.reports])
+        kinds = tuple(
+            common_kind([self.kind(name), other.kind(name)]) for name in self.design.names
+        )
+        reports = np.r_[self.reports, other.reports]
+        return Counts.gather(self.design, list(rows.T), reports, kinds)
 
     def save(self, path: str | Path) -> None:
         """Write the counts, with the design's fingerprint, as Parquet."""

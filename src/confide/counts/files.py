@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,29 +13,46 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from confide.counts.counts import check_fingerprint
+from confide.counts.formats import READABLE, Format
 from confide.counts.headings import columns_of, marked, safe_texts
 from confide.design.design import Design
-from confide.design.questions import Finite
+from confide.design.questions import Finite, Question
 from confide.errors import ReportsError
-
-_QUOTE = '"'
 
 
 @contextmanager
 def opened(design: Design, path: Path) -> Iterator[Any]:
-    """A relation over a CSV file, a Parquet file, or a folder or pattern of Parquet files."""
+    """A relation over a file, or over a folder or pattern of Parquet files.
+
+    CSV has no types: its columns are texts, and numbers where a question is one.
+    """
     import duckdb
 
-    is_csv = path.suffix.lower() == ".csv"
     files = [path] if path.is_file() else _matching(path)
+    kind = format_of(files[0])
     try:
         with duckdb.connect() as engine:
-            yield _csv(design, engine, path) if is_csv else _parquet(design, engine, files)
-    except (duckdb.Error, pa.ArrowException, OSError, UnicodeDecodeError):
-        kind = "CSV in UTF-8" if is_csv else "Parquet"
+            if kind.kind == "CSV":
+                yield _csv(design, engine, path, kind)
+            elif kind.kind == "JSON":
+                yield _json(design, engine, path, kind)
+            elif kind.kind == "Arrow":
+                yield _arrow(design, engine, path)
+            else:
+                yield _parquet(design, engine, files)
+    except (duckdb.Error, pa.ArrowException, OSError, UnicodeDecodeError, EOFError):
+        said = "CSV in UTF-8" if kind.kind == "CSV" else kind.kind
         raise ReportsError(
-            f"cannot read {path.name} as {kind}: it is damaged, incomplete or of another kind."
+            f"cannot read {path.name} as {said}: it is damaged, incomplete or of another kind."
         ) from None
+
+
+def format_of(path: Path) -> Format:
+    """How a file that is there holds its table."""
+    found = Format.of(path)
+    if found is None:
+        raise ReportsError(f"cannot tell what {path.name} is: its name must end in {READABLE}.")
+    return found
 
 
 def _matching(path: Path) -> list[Path]:
@@ -42,6 +60,8 @@ def _matching(path: Path) -> list[Path]:
     if not files:
         what = "Parquet file in the folder" if path.is_dir() else "file"
         raise ReportsError(f"there is no {what} {path.name}.")
+    if any(format_of(file).kind != "Parquet" for file in files):
+        raise ReportsError(f"{path.name} names files that are not Parquet. Give those one by one.")
     return files
 
 
@@ -53,12 +73,33 @@ def _parquet(design: Design, engine: Any, files: Sequence[Path]) -> Any:
     return engine.read_parquet([str(file) for file in files])
 
 
-def _csv(design: Design, engine: Any, path: Path) -> Any:
+def _arrow(design: Design, engine: Any, path: Path) -> Any:
+    import pyarrow.dataset
+
+    table = pyarrow.dataset.dataset(path, format="ipc")
+    check_fingerprint(design, table.schema.metadata, path.name)
+    columns_of(design, table.schema.names, path.name)
+    return engine.from_arrow(table)
+
+
+def _json(design: Design, engine: Any, path: Path, kind: Format) -> Any:
+    """A relation in the types of the values; what is neither number nor truth value is a text."""
+    read = {"compression": kind.compression}
+    found = engine.read_json(str(path), sample_size=-1, **read)
+    columns_of(design, found.columns, path.name)
+    types = {
+        name: str(sql) if str(sql) in ("BIGINT", "UBIGINT", "DOUBLE", "BOOLEAN") else "VARCHAR"
+        for name, sql in zip(found.columns, found.types, strict=True)
+    }
+    return engine.read_json(str(path), columns=types, **read)
+
+
+def _csv(design: Design, engine: Any, path: Path, kind: Format) -> Any:
     """A relation of texts, and of numbers where a question is one.
 
     Nothing is left to DuckDB's guesses: from the first rows it would infer quotes and comments.
     """
-    delimiter, held = _heading(design, path)
+    delimiter, held = _heading(design, path, kind)
     relation = engine.read_csv(
         str(path),
         all_varchar=True,
@@ -68,13 +109,18 @@ def _csv(design: Design, engine: Any, path: Path) -> Any:
         escapechar='"',
         comment="",
         skiprows=0,
+        compression=kind.compression,
     )
-    columns = []
-    for question, column in zip(design.questions, held, strict=True):
-        text, name = (f'"{each.replace(_QUOTE, 2 * _QUOTE)}"' for each in (column, question.name))
-        value = _text(question, text) if isinstance(question, Finite) else _number(text)
-        columns.append(f"{value} AS {name}")
-    return relation.project(", ".join(columns))
+    readings = ", ".join(
+        f"{_reading(question, _quoted(column))} AS {_quoted(column)}"
+        for question, column in zip(design.questions, held, strict=True)
+    )
+    return relation.project(f"* REPLACE ({readings})")
+
+
+def _reading(question: Question, column: str) -> str:
+    """How SQL reads a column of texts: as numbers, or as the options they stand for."""
+    return _text(question, column) if isinstance(question, Finite) else _number(column)
 
 
 def _number(column: str) -> str:
@@ -92,10 +138,14 @@ def _literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _heading(design: Design, path: Path) -> tuple[str, list[str]]:
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _heading(design: Design, path: Path, kind: Format) -> tuple[str, list[str]]:
     """The delimiter with which the first line names the questions, and each one's column."""
-    with path.open(encoding="utf-8-sig", newline="") as lines:
-        first = lines.readline()
+    with (gzip.open if kind.zipped else open)(path, "rt", encoding="utf-8-sig", newline="") as text:
+        first = text.readline()
     headers = {mark: next(csv.reader([first], delimiter=mark), []) for mark in ",;\t"}
     known = {*design.names, *(marked(design, name) for name in design.names)}
     mark = max(headers, key=lambda mark: len(set(headers[mark]) & known))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isinf
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
-from confide.counts.files import opened
+from confide.counts.files import format_of, opened
 from confide.counts.headings import columns_of
 from confide.counts.saved import holds_counts, load
-from confide.design.coding import MISSING, UNKNOWN, encode, encode_number, from_series
+from confide.design.coding import MISSING, UNKNOWN, Coded, encode, encode_number, from_series
 from confide.design.design import Design
+from confide.design.kinds import kind_of, kind_of_written
 from confide.design.questions import Finite, Question
 from confide.errors import ReportsError
 from confide.mechanisms import Grid
@@ -45,8 +47,8 @@ def read(design: Design, reports: Any) -> Counts:
     except TypeError:
         raise ReportsError(
             "reports must be a dataframe or relation (pandas, Polars, PyArrow, DuckDB, Spark, …), "
-            f"a path to Parquet or CSV, the address of a store, an array, or Counts. "
-            f"Got {type(reports).__name__}."
+            "a path to a file such as Parquet or CSV, the address of a store, an array, or "
+            f"Counts. Got {type(reports).__name__}."
         ) from None
     except nw.exceptions.DuplicateError:
         raise ReportsError("two columns of the reports have the same name.") from None
@@ -70,10 +72,11 @@ def _from_path(design: Design, path: Path) -> Counts:
     if holds_counts(path):
         return load(design, path)
     with opened(design, path) as relation:
-        return _from_engine(design, nw.from_native(relation))
+        typed = not path.is_file() or format_of(path).kind != "CSV"
+        return _from_engine(design, nw.from_native(relation), typed)
 
 
-def _from_engine(design: Design, frame: nw.LazyFrame[Any]) -> Counts:
+def _from_engine(design: Design, frame: nw.LazyFrame[Any], typed: bool = True) -> Counts:
     """Let the engine count; only the small table travels.
 
     The columns get plain names on the way: engines differ in how they read dots and quotes.
@@ -92,7 +95,15 @@ def _from_engine(design: Design, frame: nw.LazyFrame[Any]) -> Counts:
     grouped = frame.select(*columns).group_by(*keys).agg(nw.len().alias("reports")).collect()
     table = grouped.to_arrow()
     reports = table.column("reports").to_numpy().astype(np.int64)
-    return _gathered(design, [table.column(key) for key in keys], reports, list(map(bool, cut)))
+    counts = _gathered(design, [table.column(key) for key in keys], reports, list(map(bool, cut)))
+    if typed:
+        return counts
+    written = [table.column(key).unique().to_pylist() for key in keys]
+    kinds = (
+        kind_of_written(values) if isinstance(question, Finite) else None
+        for question, values in zip(design.questions, written, strict=True)
+    )
+    return replace(counts, kinds=tuple(kinds))
 
 
 def _columns(frame: nw.LazyFrame[Any], held: list[str]) -> list[nw.Expr]:
@@ -142,24 +153,26 @@ def _gathered(
     """Encode, check and add up; ``cut`` says which numbers the engine has put in intervals."""
     if len(columns[0]) == 0:
         raise ReportsError("there are no reports.")
-    codes = [
-        np.asarray(column) if done else _codes(design, question, column)
+    coded = [
+        Coded(np.asarray(column), None) if done else _coded(design, question, column)
         for question, column, done in zip(
             design.questions, columns, cut or [False] * len(columns), strict=True
         )
     ]
+    codes = [column.codes for column in coded]
     for question, column in zip(design.questions, codes, strict=True):
         if column.dtype.kind == "i" and column.min() < 0:
             _refuse(design, question, column, reports)
-    return Counts.gather(design, codes, reports)
+    kinds = tuple(kind_of(column.dtype) for column in coded)
+    return Counts.gather(design, codes, reports, kinds)
 
 
-def _codes(design: Design, question: Question, column: Any) -> NDArray[Any]:
+def _coded(design: Design, question: Question, column: Any) -> Coded:
     if isinstance(question, Finite):
-        return encode(question, column).codes
+        return encode(question, column)
     grid = _grid(design, question.name)
     assert grid is not None
-    return grid.code(encode_number(column))
+    return Coded(grid.code(encode_number(column)), None)
 
 
 def _refuse(

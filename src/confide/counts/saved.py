@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -10,17 +11,27 @@ import pyarrow.parquet as pq
 
 from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint, report_sizes
 from confide.design.design import Design
+from confide.design.kinds import KINDS, Kind
 from confide.design.writing import written_safely
 from confide.errors import ReportsError
 
+_KINDS = b"confide.kinds"
+"""Under this key a file's metadata says in which kind each question's reports were held."""
 _N = ""  # the column of the number of reports: no question has that name
 
 
 def save(counts: Counts, path: Path) -> None:
     """Write the patterns, a column of codes a question, and how many reports show each."""
+    if path.suffix.lower() != ".parquet":
+        raise ReportsError(
+            f"counts are written as Parquet: the file's name must end in .parquet. Got {path.name}."
+        )
     columns = [*counts.patterns.T, counts.reports]
     table = pa.table(columns, names=[*counts.design.names, _N])
-    metadata = {FINGERPRINT: counts.design.fingerprint.encode()}
+    metadata = {
+        FINGERPRINT: counts.design.fingerprint.encode(),
+        _KINDS: json.dumps(counts.kinds).encode(),
+    }
     with written_safely(path) as temporary:
         pq.write_table(table.replace_schema_metadata(metadata), temporary)
 
@@ -34,12 +45,23 @@ def load(design: Design, path: Path) -> Counts:
     check_fingerprint(design, table.schema.metadata, path.name)
     columns = [column.to_numpy() for column in table.columns]
     limits = [*report_sizes(design), np.inf]
-    if table.column_names != [*design.names, _N] or not all(
-        column.dtype.kind == "i" and column.size and column.min() >= 0 and column.max() < limit
-        for column, limit in zip(columns, limits, strict=True)
+    kinds = _kinds(table)
+    if (
+        table.column_names != [*design.names, _N]
+        or not all(
+            column.dtype.kind == "i" and column.size and column.min() >= 0 and column.max() < limit
+            for column, limit in zip(columns, limits, strict=True)
+        )
+        or (kinds and len(kinds) != len(design.names))
     ):
         raise ReportsError(f"{path.name} holds no counts of this design.")
-    return Counts.gather(design, columns[:-1], columns[-1])
+    return Counts.gather(design, columns[:-1], columns[-1], kinds)
+
+
+def _kinds(table: pa.Table) -> tuple[Kind | None, ...]:
+    """In which kind each question's reports were held; files of older versions do not say."""
+    written = json.loads((table.schema.metadata or {}).get(_KINDS, b"[]"))
+    return tuple(kind if kind in KINDS else None for kind in written)
 
 
 def holds_counts(path: Path) -> bool:

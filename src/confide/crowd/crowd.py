@@ -19,8 +19,9 @@ from confide.crowd.reconstruction import Procedure
 from confide.crowd.sampling import drawn
 from confide.crowd.signed import Signed
 from confide.crowd.table import Table
-from confide.design import Design, Number
+from confide.design import Design, Finite, Number
 from confide.errors import QueryError
+from confide.mechanisms.randomness import Seed
 
 Method = Literal["auto", "inverse", "likelihood"]
 
@@ -114,7 +115,12 @@ class Crowd:
         >>> crowd.given({"a": "yes"}).proportion({"b": "yes"}).value
         0.6666666666666666
         """
-        within = {**self._part.within, **self._codes(where)}
+        self._check_where(where)
+        return self.given_codes(self._codes(where))
+
+    def given_codes(self, codes: Mapping[str, int]) -> Crowd:
+        """The sub-population with the true answers of these codes, as `cells` numbers them."""
+        within = {**self._part.within, **codes}
         return self._of(replace(self._part, within=within), self._signed)
 
     def proportion(self, where: Mapping[str, Any], method: Method = "auto") -> Estimate:
@@ -123,14 +129,16 @@ class Crowd:
         Parameters
         ----------
         where : mapping
-            Questions with a value each, such as ``{"cheated": "yes", "faculty": "law"}``.
+            Questions with a value each, such as ``{"cheated": "yes", "faculty": "law"}``, read as
+            in reports. A number that shares its interval with others is asked for by the interval's
+            name, as `table` and `distribution` list it: ``{"age": "16 to 17.28"}``.
         method : {"auto", "inverse", "likelihood"}
             As for `table`.
         """
-        event = self._codes(where)
-        if self._method(event, method) == "likelihood":
-            return self.table(list(event), method="likelihood")[where]
-        return Estimate(*self._part.event(event), self.n)
+        self._check_where(where)
+        if self._method(where, method) == "likelihood":
+            return self.table(list(where), method="likelihood")[where]
+        return Estimate(*self._part.event(self._codes(where)), self.n)
 
     def table(self, questions: Sequence[str], method: Method = "auto") -> Table:
         """The share of every combination of the questions' true values, with standard errors.
@@ -176,8 +184,9 @@ class Crowd:
 
         The weights are the likelihood estimate of the joint table, times n. With fewer reports than
         some fifty a combination of answers it follows its noise: rare answers come out too common.
-        Then name fewer questions, or learn with confide's own classifiers. A yes-no question is a
-        column of 0 and 1, a choice one of option numbers, a number one of interval middles.
+        Then name fewer questions, or learn with confide's own classifiers. In X a yes-no question
+        is a column of 0 and 1, a choice one of option numbers, a number one of interval middles; y
+        has the target's values in the kind in which the reports have them.
 
         Parameters
         ----------
@@ -191,7 +200,8 @@ class Crowd:
         X, y, weight : arrays
             One row a pattern; ``model.fit(X, y, sample_weight=weight)``.
         """
-        self.design.position(target)
+        asked: Any = self.design.question(target)
+        finite = isinstance(asked, Finite)
         chosen = self.design.names if questions is None else tuple(questions)
         features = [name for name in chosen if name != target and name not in self._part.within]
         if not features or target in self._part.within:
@@ -201,10 +211,10 @@ class Crowd:
             )
         cells, weight = self._part.likely_cells([*features, target])
         columns = [_numbers(self.design, name)[cells[:, i]] for i, name in enumerate(features)]
-        labels = np.array(_options(self.design, target))[cells[:, -1]]
-        return np.stack(columns, axis=1), labels, weight * self.n
+        values = self._part.labels(target) if finite else np.array(asked.labels)
+        return np.stack(columns, axis=1), values[cells[:, -1]], weight * self.n
 
-    def sample(self, n: int, *, seed: int | None = None) -> pa.Table:
+    def sample(self, n: int, *, seed: Seed = None) -> pa.Table:
         """Draw a synthetic population of n people from the estimated joint distribution.
 
         Its people are drawn from the likelihood estimate of the joint table: they share the
@@ -215,13 +225,14 @@ class Crowd:
         ----------
         n : int
             How many people.
-        seed : int, optional
+        seed : int or numpy Generator, optional
             The same seed gives the same people.
 
         Returns
         -------
         pyarrow.Table
-            A column a question: option labels, or numbers drawn evenly within their interval.
+            A column a question: its options, in the kind in which the reports have them, or
+            numbers drawn evenly within their interval.
 
         Examples
         --------
@@ -230,13 +241,13 @@ class Crowd:
         >>> design = cf.Design([cf.YesNo("cheated")], [group])
         >>> crowd = cf.Crowd(design, design.disguise(np.repeat([1, 0], [300, 700]), seed=1))
         >>> crowd.sample(4, seed=1)["cheated"].to_pylist()
-        ['no', 'yes', 'no', 'yes']
+        [0, 1, 0, 1]
         """
         if n != int(n) or n < 1:
             raise QueryError(f"a sample needs a whole number of people, at least one. Got n = {n}.")
         names = [name for name in self.design.names if name not in self._part.within]
         cells, weight = self._part.likely_cells(names)
-        return drawn(self.design, names, cells, weight, self._part.within, n, seed)
+        return drawn(self._part, names, cells, weight, n, seed)
 
     def cells(self) -> tuple[NDArray[np.int16], Array] | None:
         """The true answers that people may have given, and the estimated share of each.
@@ -288,9 +299,12 @@ class Crowd:
             self._check_intervals(intervals)
         return self._part.distribution(question, intervals, procedure)
 
-    def _codes(self, where: Mapping[str, Any]) -> dict[str, int]:
+    def _check_where(self, where: Mapping[str, Any]) -> None:
         if not isinstance(where, Mapping) or not where:
             raise QueryError('say which answers, such as {"cheated": "yes"}.')
+        self._codes({name: where[name] for name in where if name in self._part.within})
+
+    def _codes(self, where: Mapping[str, Any]) -> dict[str, int]:
         codes = {}
         for name, value in where.items():
             question: Any = self.design.question(name)

@@ -22,6 +22,7 @@ from confide.crowd.reconstruction import Procedure, reconstruct
 from confide.crowd.support import weighted_support
 from confide.crowd.table import Table
 from confide.design import Design
+from confide.design.kinds import common_kind, labels_of
 from confide.errors import QueryError
 from confide.mechanisms.number_mechanism import Noise
 
@@ -62,6 +63,14 @@ class Part:
     def n(self) -> int:
         """The number of reports."""
         return sum(batch.n for batch in self.batches)
+
+    def labels(self, name: str) -> NDArray[Any]:
+        """A yes-no or choice question's values by code, in the kind in which the reports have them.
+
+        Where batches differ in it, they are the options as the design has them.
+        """
+        asked: Any = self.design.question(name)
+        return labels_of(asked, common_kind(batch.kind(name) for batch in self.batches))
 
     def cells(self, names: Iterable[str]) -> int:
         """How many cells a table of some questions has."""
@@ -167,6 +176,15 @@ class Part:
     def _place(self, observed: list[Observed]) -> tuple[int, ...]:
         """Where these people are on the first axes of a table."""
         merged = observed[0].algebra.merged
+        for name in merged.keys() & self.within.keys():
+            code, truth = self.within[name], merged[name].truth
+            if np.count_nonzero(truth == truth[code]) > 1:
+                asked: Any = self.design.question(name)
+                raise QueryError(
+                    f"beside noise {self.n:,} reports tell {name} apart only in wider intervals "
+                    f"than {asked.labels[code]}. Ask for a table with {name} in it: its rows are "
+                    "those intervals."
+                )
         return tuple(
             int(merged[name].truth[code]) if name in merged else code
             for name, code in self.within.items()

@@ -56,9 +56,9 @@ class Table:
         return Estimate(float(self.values[cell]), float(self.standard_errors[cell]), self.n)
 
     def _code(self, name: str, value: Any) -> int:
-        code: int = self._question(name).code(value)
-        grid = self.grids.get(name)
-        return code if grid is None else int(grid.code(np.array([float(value)]))[0])
+        question, grid = self._question(name), self.grids.get(name)
+        code: int = question.code(value) if grid is None else question.code(value, grid)
+        return code
 
     def _question(self, name: str) -> Any:
         return self.design.question(name)

@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from confide.design.questions import PREFER_NOT, Finite, Option, YesNo
+from confide.design.kinds import as_numbers
+from confide.design.questions import PREFER_NOT, Finite, YesNo
 
 Codes = NDArray[Any]
 
@@ -35,6 +36,8 @@ class Coded:
     codes: Codes
     dtype: np.dtype[Any] | None
     """numpy's for numbers and truth values, None for texts."""
+    categories: pa.DictionaryArray | None = None
+    """The column itself where it has categories, which its values come back in."""
 
     def count(self, code: int) -> int:
         """How many values have a code."""
@@ -47,11 +50,14 @@ def encode(question: Finite, column: Any) -> Coded:
     A value outside the domain becomes `UNKNOWN`, an absent one the option "prefer not to say" or,
     where the question has none, `MISSING`.
     """
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    categories = column if isinstance(column, pa.DictionaryArray) else None
     values = _simple(column)
     if isinstance(values, np.ndarray):
-        coded = Coded(_encode_numbers(question, values), values.dtype)
+        coded = Coded(_encode_numbers(question, values), values.dtype, categories)
     else:
-        coded = Coded(_encode_texts(question, values), None)
+        coded = Coded(_encode_texts(question, values), None, categories)
     if PREFER_NOT in question.options and coded.count(MISSING):
         coded.codes[coded.codes == MISSING] = question.size - 1
     return coded
@@ -110,7 +116,7 @@ def _none(value: Any) -> bool:
 def _encode_numbers(question: Finite, values: NDArray[Any]) -> Codes:
     if values.dtype.kind == "b" and isinstance(question, YesNo):
         return values.view(np.uint8)
-    given = [option for option in _numbers(question) if isinstance(option, int)]
+    given = [option for option in as_numbers(question) if isinstance(option, int)]
     if not given:  # options such as "1": arrow writes 1.0 so
         return _encode_texts(question, pa.array(values, from_pandas=True))
     first, last = given[0], given[-1]
@@ -123,11 +129,6 @@ def _encode_numbers(question: Finite, values: NDArray[Any]) -> Codes:
         counted = values.astype(np.int64) - first if first else values
         return counted.astype(np.min_scalar_type(last - first), copy=False)
     return _searched(np.array(given), values)
-
-
-def _numbers(question: Finite) -> tuple[Option, ...]:
-    """The options, with 0 and 1 for no and yes."""
-    return (0, 1, *question.options[2:]) if isinstance(question, YesNo) else question.options
 
 
 def _whole(values: NDArray[Any]) -> bool:
@@ -153,7 +154,7 @@ def _encode_texts(question: Finite, column: Any) -> Codes:
         return np.full(len(column), UNKNOWN)
     if isinstance(question, YesNo):
         texts = pc.utf8_lower(texts)
-    words = _words(question)
+    words = question.words
     found = pc.index_in(texts, value_set=pa.array(list(words), pa.large_string()))
     codes = np.array([*words.values(), UNKNOWN], np.int32)[
         pc.fill_null(found, len(words)).to_numpy(zero_copy_only=False)
@@ -171,26 +172,38 @@ def _texts(column: Any) -> Any:
         return None
 
 
-def _words(question: Finite) -> dict[str, int]:
-    """Every text that stands for an option, with its code; whole numbers may be written 1.0."""
-    words = {label: code for code, label in enumerate(question.labels)}
-    if isinstance(question, YesNo):
-        words |= {"false": 0, "true": 1, "0": 0, "1": 1, "0.0": 0, "1.0": 1}
-    words |= {f"{o}.0": code for code, o in enumerate(question.options) if isinstance(o, int)}
-    return words
-
-
 def decode(question: Finite, coded: Coded) -> Any:
     """Turn codes back into values of the kind they came in."""
     codes, dtype = coded.codes, coded.dtype
-    if dtype is not None and all(isinstance(option, int) for option in _numbers(question)):
-        options = np.array(_numbers(question))
+    if coded.categories is not None:
+        return _categorized(question, coded)
+    if dtype is not None and all(isinstance(option, int) for option in as_numbers(question)):
+        options = np.array(as_numbers(question))
         fitting = options.astype(dtype)
         values = fitting if (fitting == options).all() else options
         if (options == np.arange(len(options))).all():
             return codes.astype(values.dtype, copy=False)
         return np.take(values, codes)
     return pa.array(question.labels).take(pa.array(codes))
+
+
+def _categorized(question: Finite, coded: Coded) -> pa.DictionaryArray:
+    """Values in the categories of the column they came in, which get the options that they lack.
+
+    Categories with an order keep it only if they lack none: nobody says where the new ones stand.
+    """
+    column: Any = coded.categories
+    held = encode(question, column.dictionary).codes.astype(np.int64)
+    lacking = [code for code in range(question.size) if code not in held]
+    known = column.dictionary
+    if lacking:
+        kind = pa.string() if isinstance(_simple(known), np.ndarray) else known.type
+        added = pa.array([question.labels[code] for code in lacking], kind)
+        known = pa.concat_arrays([known.cast(kind), added])
+    places = [*held.tolist(), *lacking]
+    place = np.array([places.index(code) for code in range(question.size)], np.int32)
+    ordered = column.type.ordered and not lacking
+    return pa.DictionaryArray.from_arrays(pa.array(place[coded.codes]), known, ordered=ordered)
 
 
 def encode_number(column: Any) -> NDArray[Any]:

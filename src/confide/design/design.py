@@ -14,6 +14,7 @@ from confide.design.block import Block
 from confide.design.questions import Choice, Question, YesNo, check_text
 from confide.errors import DesignError, QueryError, shown
 from confide.mechanisms import Mechanism, Randomness
+from confide.mechanisms.randomness import Seed
 
 
 @dataclass(frozen=True)
@@ -199,8 +200,9 @@ class Design:
         self,
         answers: Any,
         *,
-        seed: int | None = None,
+        seed: Seed = None,
         missing: Literal["error", "option"] = "error",
+        keep: Sequence[str] | None = None,
     ) -> Any:
         """Disguise a whole table of answers by chance.
 
@@ -208,23 +210,29 @@ class Design:
         ----------
         answers : dataframe or numpy array
             Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with a column a
-            question, or an array with the questions' columns in order. Other columns are left out.
-        seed : int, optional
+            question, or an array with the questions' columns in order.
+        seed : int or numpy Generator, optional
             For simulations: the same seed gives the same reports, and lets anyone undo them.
             Without it chance comes from the operating system's secure source.
         missing : {"error", "option"}
             With "option" a missing answer is disguised as "prefer not to say", one more option of
             every question; analyse such reports with `with_missing_option`.
+        keep : sequence of str, optional
+            Other columns that stay in the reports, such as ``["id", "weight"]``. They are not
+            disguised: who reads the reports reads them. Left out, there are none, and a warning
+            says which columns were dropped; ``keep=[]`` drops them without a word.
 
         Returns
         -------
         dataframe or numpy array
-            The reports, in the kind the answers came in.
+            The reports, in the kind the answers came in: the questions in the design's order, then
+            the kept columns in theirs. The index of a pandas frame stays, and so do categories,
+            which get the options that they lack.
         """
         from confide.disguise import disguise
 
         design = self.with_missing_option() if missing == "option" else self
-        return disguise(design, answers, Randomness(seed))
+        return disguise(design, answers, Randomness(seed), keep)
 
 
 def _gathered(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:

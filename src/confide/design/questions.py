@@ -53,6 +53,14 @@ def whole(value: Any) -> Any:
     return int(value) if value == int(value) else float(value)
 
 
+def _number(value: Any) -> float:
+    """A number as reports may have it, also written out; what is none is NaN."""
+    try:
+        return float(value) if isinstance(value, Real | str) else float("nan")
+    except ValueError:
+        return float("nan")
+
+
 @dataclass(frozen=True)
 class Question:
     """One thing asked."""
@@ -69,6 +77,9 @@ class Question:
 @dataclass(frozen=True)
 class Finite(Question):
     """A question with finitely many options; an option's number is its code."""
+
+    _spellings: ClassVar[dict[str, int]] = {}
+    """Texts that stand for an option beside its own."""
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -90,14 +101,24 @@ class Finite(Question):
         """The values that stand for an option, as an error lists them."""
         return ", ".join(self.labels[:20]) + (", …" if self.size > 20 else "")
 
+    @cached_property
+    def words(self) -> dict[str, int]:
+        """Every text that stands for an option, with its code; whole numbers may be written 1.0."""
+        words = {label: code for code, label in enumerate(self.labels)}
+        words |= {f"{o}.0": code for code, o in enumerate(self.options) if isinstance(o, int)}
+        return words | self._spellings
+
     def code(self, value: Any) -> int:
-        """The number of an option."""
-        for code, option in enumerate(self.options):
-            if value is not None and (value == option or str(value) == str(option)):
-                return code
-        raise QueryError(
-            f"{self.name} has no option {value!r}. Its options are {', '.join(self.labels)}."
-        )
+        """The number of the option that a value stands for: the same in reports and queries."""
+        if value in self.options:
+            return self.options.index(value)
+        whole = isinstance(value, float | np.floating) and float(value).is_integer()
+        word = str(int(value)) if whole else str(value)
+        if value is None or word not in self.words:
+            raise QueryError(
+                f"{self.name} has no option {value!r}. Its options are {', '.join(self.labels)}."
+            )
+        return self.words[word]
 
     def _check_missing(self, missing: Missing) -> None:
         if missing not in ("error", "option"):
@@ -142,7 +163,13 @@ class YesNo(Finite):
     def allowed(self) -> str:
         return "yes/no, 1/0 and true/false"
 
+    _spellings: ClassVar[dict[str, int]] = {
+        "false": 0, "true": 1, "0": 0, "1": 1, "0.0": 0, "1.0": 1,
+    }  # fmt: skip
+
     def code(self, value: Any) -> int:
+        if isinstance(value, str):
+            value = value.lower()
         return int(value) if value in (0, 1) else super().code(value)
 
 
@@ -299,12 +326,35 @@ class Number(Question):
             for low, high in zip(lows, highs, strict=True)
         )
 
-    def code(self, value: Any) -> int:
-        """The number of the interval that holds a value."""
-        if isinstance(value, Real) and self.low <= float(value) <= self.high:
-            self._check_step(float(value))
-            return int(self.grid.code(np.array([float(value)]))[0])
-        raise QueryError(f"{self.name} lies between {self.low:g} and {self.high:g}. Got {value!r}.")
+    def code(self, value: Any, grid: Grid | None = None) -> int:
+        """The interval that a value names: by its label, or by the only number that it holds.
+
+        Parameters
+        ----------
+        value : float or str
+            A number, read as in reports, or an interval's label.
+        grid : Grid, optional
+            The intervals; left out, the question's own.
+        """
+        grid = grid or self.grid
+        labels = self.named(grid)
+        if labels.count(value) == 1:
+            return labels.index(value)
+        number = _number(value)
+        if not self.low <= number <= self.high:
+            raise QueryError(
+                f"{self.name} is a number between {self.low:g} and {self.high:g}. Got {value!r}."
+            )
+        self._check_step(number)
+        code = int(grid.code(np.array([number]))[0])
+        last = min(grid.array[code + 1], self.high + (self.step or 0) / 2)
+        if self.step is None or last - grid.array[code] > 1.5 * self.step:
+            raise QueryError(
+                f"{self.name} is told apart only in intervals, and {value!r} shares "
+                f"{labels[code]!r} with other numbers. Ask for that interval by its name, or for "
+                f"distribution({self.name!r}), which lists them."
+            )
+        return code
 
     def _check_step(self, value: float) -> None:
         if self.step is not None:

@@ -13,11 +13,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.errors import DesignError
+from confide.errors import DesignError, shown
 
 IntArray = NDArray[np.integer[Any]]
 
+Seed = int | np.random.Generator | np.random.BitGenerator | np.random.SeedSequence | None
+"""What chance may start from in a simulation; None for the operating system's own source."""
+
 _WORDS = tuple(np.dtype(kind) for kind in ("u1", "u2", "u4", "u8"))
+
+
+def generator_of(seed: Seed) -> np.random.Generator:
+    """The generator that a seed starts, or the one that was given.
+
+    >>> generator_of(1).integers(6), generator_of(np.random.default_rng(1)).integers(6)
+    (np.int64(2), np.int64(2))
+    """
+    numpys = np.random.Generator | np.random.BitGenerator | np.random.SeedSequence | None
+    if not isinstance(seed, numpys) and (not isinstance(seed, int | np.integer) or seed < 0):
+        raise DesignError(
+            "seed must be a whole number of at least 0, or a numpy generator such as "
+            f"numpy.random.default_rng(1). Got {shown(seed)}."
+        )
+    return np.random.default_rng(seed)
 
 
 class Randomness:
@@ -25,9 +43,10 @@ class Randomness:
 
     Parameters
     ----------
-    seed : int, optional
+    seed : int, numpy Generator, BitGenerator or SeedSequence, optional
         Makes the stream repeatable. Leave it out to disguise real answers. It is numpy's own
-        stream: in a simulation, do not draw the answers from the same seed.
+        stream: in a simulation, do not draw the answers from the same seed. A generator is drawn
+        from where it stands, and goes on.
 
     Examples
     --------
@@ -35,11 +54,9 @@ class Randomness:
     [0, 0, 4, 1, 3]
     """
 
-    def __init__(self, seed: int | None = None) -> None:
-        if seed is not None and (isinstance(seed, float | str) or seed < 0):
-            raise DesignError(f"seed must be a whole number of at least 0. Got {seed!r}.")
+    def __init__(self, seed: Seed = None) -> None:
         self._bytes: Callable[[int], bytes] = (
-            os.urandom if seed is None else np.random.default_rng(seed).bytes
+            os.urandom if seed is None else generator_of(seed).bytes
         )
 
     def integers(self, bound: int, size: int) -> IntArray:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Real
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.design import PREFER_NOT, Design, Finite, YesNo
+from confide.design import Design, Finite
 from confide.design.coding import from_series
+from confide.design.kinds import common_kind, labels_of
 from confide.disguise import checked
 from confide.errors import ModelError
 
@@ -78,9 +78,11 @@ def joined(design: Design, target: str, X: Any, y: Any) -> Any:
                 f"X must have {len(design.names) - 1} columns, one a question but {target}, and as "
                 f"many rows as y. Its shape is {X.shape}; y has {len(y)} values."
             )
-        if y.dtype.kind not in "biuf" and table.dtype.kind in "biuf":
-            table = table.astype(object)
-        return np.insert(table, place, y, axis=1)
+        # no column's values may change on the way, nor their kind
+        numbers = table.dtype.kind in "iuf" and y.dtype.kind in "iuf"
+        alike = numbers or table.dtype.kind == y.dtype.kind
+        shared = np.result_type(table, y) if alike else np.dtype(object)
+        return np.insert(table.astype(shared), place, y.astype(shared), axis=1)
     frame: Any = _frame(X)
     if target in frame.columns or len(frame) != len(y):
         raise ModelError(
@@ -92,24 +94,8 @@ def joined(design: Design, target: str, X: Any, y: Any) -> Any:
     ).to_native()
 
 
-def class_values(design: Design, target: str, reports: Any) -> NDArray[Any]:
+def class_values(crowd: Any, target: str) -> NDArray[Any]:
     """The target's values by code, in the kind in which the reports have them."""
-    question: Any = design.question(target)
-    options = getattr(question, "options", question.labels)
-    if isinstance(question, YesNo) and PREFER_NOT not in options:
-        first = _first(reports, target, design.position(target))
-        if isinstance(first, bool | np.bool_):
-            return np.array([False, True])
-        if isinstance(first, Real):
-            return np.array([0, 1])
-    return np.array(options)
-
-
-def _first(reports: Any, target: str, place: int) -> Any:
-    """The first report to the target, if the reports are rows that can be looked at."""
-    if isinstance(reports, np.ndarray):
-        return reports.reshape(len(reports), -1)[0, place]
-    frame = nw.from_native(reports, pass_through=True, eager_only=True)
-    if not isinstance(frame, nw.DataFrame) or target not in frame.columns:
-        return None
-    return frame[target][0]
+    question: Any = crowd.design.question(target)
+    batches = getattr(crowd, "counts", ())
+    return labels_of(question, common_kind(batch.kind(target) for batch in batches))

@@ -8,7 +8,7 @@ two of them is known too: it is mostly smaller than the errors of both.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import log, sqrt
 from typing import Any
@@ -231,7 +231,8 @@ def _parts(batch: Counts, folds: int, generator: np.random.Generator) -> list[ND
 
 def _counted(batch: Counts, reports: NDArray[Any]) -> Counts:
     kept = reports > 0
-    return Counts(batch.design, batch.patterns[kept], reports[kept].astype(np.int64))
+    patterns, left = batch.patterns[kept], reports[kept].astype(np.int64)
+    return replace(batch, patterns=patterns, reports=left)
 
 
 def _pooled(batches: list[Counts]) -> Crowd:

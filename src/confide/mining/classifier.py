@@ -62,7 +62,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "questions. Collect more, or ask less."
             )
         self._inferred = None
-        self.classes_ = class_values(self.design, target, reports)
+        self.classes_ = class_values(crowd, target)
         return self._fitted(crowd, self.design, target)
 
     def _fit_clear(self, X: Any, y: Any) -> Self:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any, Protocol, Self, cast
+from typing import Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ class Population(Protocol):
 class Divisible(Population, Protocol):
     """A population that can be asked about its parts, where its cells cannot be written out."""
 
-    def given(self, where: Mapping[str, Any]) -> Divisible: ...
+    def given_codes(self, codes: Mapping[str, int]) -> Divisible: ...
     def cross(self, target: str, candidates: Sequence[str]) -> Mapping[str, Array]: ...
 
 
@@ -202,8 +202,8 @@ class CrowdFrontier:
         others = {question: codes for question, codes in path.items() if question != name}
         table = np.zeros((size(design, self._target), size(design, name)))
         for codes in product(*others.values()):
-            where = {q: _value(design, q, code) for q, code in zip(others, codes, strict=True)}
-            part = self._population.given(where) if where else self._population
+            where = dict(zip(others, codes, strict=True))
+            part = self._population.given_codes(where) if where else self._population
             table += part.cross(self._target, [name])[name]
         kept = np.isin(np.arange(table.shape[1]), allowed)
         return np.where(kept & (np.abs(table) > _NOTHING / self._population.n), table, 0.0)
@@ -219,10 +219,3 @@ class CrowdFrontier:
         return CrowdFrontier(
             self._population, self._target, self._features, [paths[i] for i in sorted(paths)]
         )
-
-
-def _value(design: Design, name: str, code: int) -> Any:
-    """A value that a crowd knows by its code."""
-    question: Any = design.question(name)
-    grid = getattr(question, "grid", None)
-    return question.options[code] if grid is None else float(grid.middles[code])

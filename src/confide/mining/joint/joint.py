@@ -72,7 +72,12 @@ class Joint:
 
     def given(self, where: Mapping[str, Any]) -> Joint:
         """The sub-population with the given true answers."""
-        codes = {name: self._question(name).code(value) for name, value in where.items()}
+        return self.given_codes(
+            {name: self._question(name).code(value) for name, value in where.items()}
+        )
+
+    def given_codes(self, codes: Mapping[str, int]) -> Joint:
+        """The sub-population with the true answers of these codes."""
         weights = self.weights
         for name, code in codes.items():
             if name not in self.within:

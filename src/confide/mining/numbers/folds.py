@@ -8,7 +8,7 @@ logarithm of that, summed over reports that the model has not seen, says how muc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +44,7 @@ class Folds:
 
 def _part(batch: Counts, reports: NDArray[np.int64]) -> Counts:
     kept = reports > 0
-    return Counts(batch.design, batch.patterns[kept], reports[kept])
+    return replace(batch, patterns=batch.patterns[kept], reports=reports[kept])
 
 
 def observed(batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int]) -> Batches:
