@@ -297,5 +297,8 @@ def test_the_dashboard_shows_the_round(page, serve, axe, exam):
     assert page.locator("#published tbody tr").count() == 2
     assert violations(page, axe) == []
     page.click("#test-button")
+    page.wait_for_selector("h2:has-text('Close the test round?')")
+    assert serve.trial(address).terms() == (True, False)
+    page.click("button.main")
     page.wait_for_selector("#test-state:has-text('closed')")
     assert serve.trial(address).terms() == (False, False)
