@@ -219,6 +219,10 @@ def test_an_invitation_to_the_test_admits_once(page, serve, exam):
     page.click("#send")
     page.wait_for_selector("#status:has-text('arrived')")
     assert (trial.count(), trial.invited()) == (1, (1, 0))
+    page.evaluate("sessionStorage.clear()")
+    page.reload()  # a used one is refused before anything is asked
+    page.wait_for_selector("#stop:has-text('no longer good')")
+    assert page.is_hidden("#asked")
 
 
 def test_a_closed_test_and_an_unreachable_server_are_said(page, serve, exam):
