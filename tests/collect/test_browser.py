@@ -126,6 +126,10 @@ def test_the_receipt_shows_and_deletes_the_report(page, serve):
     page.wait_for_selector("#report:not([hidden])")
     assert "law" in page.text_content("#told")
     page.click("#delete")
+    page.wait_for_selector("#status:has-text('Tick first')")
+    assert store.count() == 1
+    page.check("#sure")
+    page.click("#delete")
     page.wait_for_selector("#status:has-text('deleted')")
     assert store.count() == 0
 

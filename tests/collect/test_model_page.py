@@ -219,6 +219,10 @@ def test_an_invitation_to_the_test_admits_once(page, serve, exam):
     page.click("#send")
     page.wait_for_selector("#status:has-text('arrived')")
     assert (trial.count(), trial.invited()) == (1, (1, 0))
+    page.evaluate("sessionStorage.clear()")
+    page.reload()  # a used one is refused before anything is asked
+    page.wait_for_selector("#stop:has-text('no longer good')")
+    assert page.is_hidden("#asked")
 
 
 def test_a_closed_test_and_an_unreachable_server_are_said(page, serve, exam):
@@ -298,5 +302,8 @@ def test_the_dashboard_shows_the_round(page, serve, axe, exam):
     assert page.locator("#published tbody tr").count() == 2
     assert violations(page, axe) == []
     page.click("#test-button")
+    page.wait_for_selector("h2:has-text('Close the test round?')")
+    assert serve.trial(address).terms() == (True, False)
+    page.click("button.main")
     page.wait_for_selector("#test-state:has-text('closed')")
     assert serve.trial(address).terms() == (False, False)

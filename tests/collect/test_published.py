@@ -359,7 +359,9 @@ def test_the_administrator_sees_what_the_round_says_and_closes_it(tested, serve)
         assert (said["test"]["n"], said["test"]["open"]) == (80, True)
         assert set(said["test"]["accuracy"]) == {"value", "standard_error", "n", "low", "high"}
         assert "The published model" in client.get("/admin").text
-        assert client.post("/admin/test/close").status_code == 303
+        assert "Close the test round?" in client.post("/admin/test/close").text
+        assert client.get("/api/model").json()["test"]["open"] is True
+        assert client.post("/admin/test/close", data={"sure": "yes"}).status_code == 303
         assert client.get("/api/model").json()["test"]["open"] is False
         assert client.get("/admin/state").json()["open"] is True
         client.post("/admin/test/open")

@@ -251,6 +251,7 @@ def _plain(estimate: Estimate, bounds: Bounds) -> dict[str, float | None]:
         if bounds is not None:
             least, most = bounds
             reach = (most - least) * _Z**2 / (estimate.n + _Z**2)
-            ends = max(least, value - reach), min(most, value + reach)
+            low, high = max(least, value - reach), min(most, value + reach)
+            ends = min(low, value), max(high, value)  # where rounding put it outside
     found = {"share": value, "standard_error": estimate.standard_error}
     return {**found, "low": ends[0], "high": ends[1]}

@@ -48,7 +48,8 @@ const cell = 64;
 
 // Two questions: the estimated share of every pair of answers. Cells keep a width in which their
 // number can be read, so that many columns are scrolled, not overprinted.
-export function two([row, column], columns) {
+export function two([row, column], columns, dark) {
+  const [range, ink] = dark ? [["#1d2125", "#1d7a83"], "#fff"] : [["#fff", "#7cc6cd"], "#000"];
   return {
     ...common,
     width: Math.max(columns * cell, 240),
@@ -62,12 +63,12 @@ export function two([row, column], columns) {
         mark: "rect",
         encoding: {
           color: {
-            field: "share", type: "quantitative", legend: null, scale: { range: ["#ffffff", "#7cc6cd"], interpolate: "rgb" },
+            field: "share", type: "quantitative", legend: null, scale: { range, interpolate: "rgb" },
           },
         },
       },
       {
-        mark: { type: "text", fontSize: 13, color: "black" },
+        mark: { type: "text", fontSize: 13, color: ink },
         encoding: { text: { field: "words", type: "nominal" } },
       },
     ],

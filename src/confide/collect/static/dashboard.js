@@ -168,7 +168,7 @@ async function cross() {
     all.open = rows.length <= 24;
     at("cross-result").replaceChildren(box, all);
     const cells = found.rows.map(({ answers: [row, column], share }) => ({ row, column, share, words: percent(share) }));
-    await draw(picture, two(found.axes, found.labels[1].length), cells, title);
+    await draw(picture, two(found.axes, found.labels[1].length, dark.matches), cells, title);
   } catch (error) {
     at("cross-result").replaceChildren();
     at("cross-status").textContent = error.message;

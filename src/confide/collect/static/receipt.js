@@ -26,12 +26,18 @@ async function look() {
 }
 
 async function remove() {
+  if (!at("sure").checked) {
+    at("status").textContent = survey.texts.receipt_tick;
+    return at("sure").focus();
+  }
   const response = await ask("/receipt/delete");
   if (!response.ok) return say(response);
+  at("sure").checked = false;
   at("status").textContent = survey.texts.receipt_deleted;
 }
 
 async function say(response) {
+  if (response.status === 410) return void (at("status").textContent = survey.texts.receipt_damaged);
   const unknown = response.status === 404 || response.status === 400;
   at("status").textContent = unknown ? survey.texts.receipt_unknown : survey.texts.unsent;
 }
@@ -39,4 +45,4 @@ async function say(response) {
 at("show").addEventListener("click", () => look().catch(() => say({ status: 0 })));
 at("delete").addEventListener("click", () => remove().catch(() => say({ status: 0 })));
 at("exit").addEventListener("click", () => location.replace(at("exit").dataset.to));
-addEventListener("pagehide", () => { at("receipt").value = ""; at("told").replaceChildren(); });
+addEventListener("pagehide", () => { at("receipt").value = ""; at("sure").checked = false; at("told").replaceChildren(); });
