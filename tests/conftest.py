@@ -19,6 +19,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 @pytest.fixture(scope="session")
 def postgres():
     """A PostgreSQL server of our own on a free port, unless CONFIDE_POSTGRES names one."""
+    pytest.importorskip("psycopg", reason="PostgreSQL takes confide[postgres]")
     if given := os.environ.get("CONFIDE_POSTGRES"):
         yield given
         return

@@ -33,7 +33,7 @@ from confide.collect.store import Store
 from confide.collect.survey import Survey
 from confide.collect.writer import Writer
 from confide.counts import Counts
-from confide.errors import ConfideError
+from confide.errors import ConfideError, MissingPackageError
 
 if TYPE_CHECKING:
     from confide.collect.published import Published
@@ -167,7 +167,7 @@ class Admin:
             minimum=self.survey.page.minimum,
             questions=[(f.name, f.question.text or f.name) for f in self.survey.form.fields],
             privacy=await run_in_threadpool(statement.sentences),
-            kinds=export.KINDS,
+            kinds=export.offered(),
             published=self.published,
         )
 
@@ -256,7 +256,8 @@ class Admin:
             await run_in_threadpool(write, path)
         except ConfideError as error:
             folder.cleanup()
-            raise RefusedError(400, str(error)) from None
+            status = 501 if isinstance(error, MissingPackageError) else 400
+            raise RefusedError(status, str(error)) from None
         dated = f"{time.strftime('%Y-%m-%d')}-{name}"
         done = BackgroundTask(folder.cleanup)
         return FileResponse(path, media_type=kind, filename=dated, background=done)

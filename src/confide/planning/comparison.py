@@ -44,7 +44,7 @@ def plan(
         How many people will be asked.
     prevalence : mapping, optional
         The assumed shares, such as ``{"cheated": 0.1}`` (see `Prevalence`). Options of questions
-        not named are equally likely; questions without a joint are independent.
+        not named are equally likely; without a joint questions are independent.
     margin : float, optional
         The wanted half-width of the 95 % interval; with it the plan says how many people that
         needs.
@@ -53,8 +53,8 @@ def plan(
         ``{"cheated": "yes", "drugs": "yes"}``. A yes-no question is planned for its yes, a choice
         for its option that is hardest to estimate.
     null : float
-        The share from which an event is to be told; the plan gives the power to do so at the 5 %
-        level.
+        The share from which an event is to be told; the plan gives the power to do so at
+        the level 95 %.
     two_sided : bool
         Whether that test is two-sided.
     truths : sequence of probabilities

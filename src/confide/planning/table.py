@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from confide.extras import explain_missing
 from confide.planning.disclosure import Disclosure
 from confide.planning.variants import Variant
 
@@ -135,7 +136,8 @@ class Plan:
 
     def to_pandas(self) -> Any:
         """The rows as a pandas frame."""
-        return self.to_arrow().to_pandas()
+        with explain_missing("pandas", "to_pandas"):
+            return self.to_arrow().to_pandas()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
