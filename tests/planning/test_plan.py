@@ -83,7 +83,7 @@ def test_a_row_tells_the_truth_of_the_groups_that_hold_its_event(plan):
 def test_the_plan_is_data_for_json_and_for_any_dataframe(plan):
     written = json.loads(json.dumps(plan.to_dict(), allow_nan=False))
     assert len(written["rows"]) == len(plan)
-    assert written["rows"][0]["epsilon"] is None
+    assert written["rows"][0]["epsilon"] == "infinite"
     assert written["rows"][0]["event"] == "cheated = yes"
     frame = pl.DataFrame(plan)
     assert frame.height == len(plan)
@@ -225,3 +225,26 @@ def test_a_joint_of_sixty_questions_is_read_by_both():
     joint = {("yes",) * 60: 0.25, ("no",) * 60: 0.75}
     assert cf.privacy.of(design, joint).population.margin("q7")[1] == 0.25
     assert cf.plan(design, 100, joint, truths=[]).prospects[0].prevalence == 0.25
+
+
+def test_no_row_is_told_twice():
+    questions = [cf.YesNo("a"), cf.YesNo("b"), cf.Choice("c", ["x", "y", "z"])]
+    groups = [
+        cf.Group(["a", "b"], cf.RelatedQuestion(0.7)),
+        cf.Group(["c"], cf.RelatedQuestion(0.8)),
+    ]
+    events = [{"a": "yes"}, {"a": 1}, {"a": "yes", "c": "x"}, {"c": "x", "a": 1}]
+    plan = cf.plan(cf.Design(questions, groups), 500, events=events, truths=[0.7, "7/10", 0.8])
+    told = [(row["event"], row["grouping"], row["truth"]) for row in plan.rows()]
+    assert len(told) == len(set(told))
+    own = [row["event"] for row in plan.rows() if row["own"]]
+    assert sorted(own) == ["a = yes", "a = yes and c = x", "b = yes", "c = x"]
+
+
+def test_level_is_the_one_word_for_confidence():
+    design = cf.Design([cf.YesNo("a")], [cf.Group(["a"], cf.RelatedQuestion(0.75))])
+    asked = (design, {"a": "yes"}, {"a": 0.1}, 500)
+    found = [cf.planning.power(*asked, level=level) for level in (0.99, 0.95, 0.9)]
+    assert found == sorted(found) and found[1] == cf.planning.power(*asked)
+    with pytest.raises(cf.QueryError, match="level must be above 0"):
+        cf.planning.power(*asked, level=1)
