@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining tests/planning \
 	tests/privacy tests/statistical
 
-.PHONY: demo test test-fast test-kernels lint types bench faults pictures clean
+.PHONY: demo test test-fast test-kernels test-serve lint types bench faults pictures clean
 
 demo: $(VENV)/.installed
 	$(BIN)/confide demo
@@ -18,12 +18,17 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-test lint types
 	$(BIN)/python -m pytest -n auto --cov
 	$(MAKE) test-kernels
+	$(MAKE) test-serve
 
 test-fast: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -n auto -m 'not slow'
 
 test-kernels: $(VENV)/.installed-test
 	$(BIN)/python tests/kernels.py $(BIN)/python -m pytest -n auto -m 'not slow' $(SEEDED)
+
+# The web app's tests where nothing but what [serve] brings is installed.
+test-serve: .venv-serve/.installed
+	.venv-serve/bin/python -m pytest -n auto tests/collect tests/faults tests/cli/test_stores.py
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
@@ -57,6 +62,13 @@ $(VENV)/.installed-test: pyproject.toml constraints.txt $(VENV)/.made
 	$(PIP) install --constraint constraints.txt --editable '.[test]'
 	touch $@ $(VENV)/.installed
 
+.venv-serve/.installed: pyproject.toml constraints.txt $(VENV)/.made
+	@echo 'Installing confide and only what serving takes into .venv-serve …'
+	$(PYTHON) -m venv .venv-serve
+	.venv-serve/bin/python -m pip --disable-pip-version-check --quiet install \
+		--constraint constraints.txt --editable '.[serve,test-serve]'
+	touch $@
+
 .bench-venv/.installed: pyproject.toml constraints.txt benchmarks/constraints.txt
 	@echo 'Installing confide and the libraries it is compared with into .bench-venv …'
 	$(PYTHON) -m venv .bench-venv
@@ -67,4 +79,4 @@ $(VENV)/.installed-test: pyproject.toml constraints.txt $(VENV)/.made
 	touch $@
 
 clean:
-	rm -rf $(VENV) .bench-venv
+	rm -rf $(VENV) .bench-venv .venv-serve

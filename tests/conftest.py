@@ -30,6 +30,7 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def postgres():
     """A PostgreSQL server of our own on a free port, unless CONFIDE_POSTGRES names one."""
+    pytest.importorskip("psycopg", reason="PostgreSQL takes confide[postgres]")
     if given := os.environ.get("CONFIDE_POSTGRES"):
         yield given
         return

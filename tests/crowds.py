@@ -10,20 +10,21 @@ from hypothesis import strategies as st
 
 @st.composite
 def crowds(draw, design):
-    """A prevalence for every question, two of them perhaps tied, and the table it stands for."""
-    names, tied = list(design.names), ()
-    if len(names) > 1 and draw(st.booleans()):
-        tied = tuple(draw(st.permutations(names))[:2])
-    parts = [tied] if tied else []
-    parts += [(name,) for name in names if name not in tied]
-    prevalence, table, order = {}, np.ones(()), []
-    for part in parts:
-        cells = list(product(*(design.question(name).labels for name in part)))
-        weights = draw(st.lists(st.integers(1, 9), min_size=len(cells), max_size=len(cells)))
-        shares = np.array(weights) / sum(weights)
-        keys = cells if len(part) > 1 else [cell[0] for cell in cells]
-        prevalence[part if len(part) > 1 else part[0]] = dict(zip(keys, shares, strict=True))
-        sizes = [design.question(name).size for name in part]
-        table = np.multiply.outer(table, shares.reshape(sizes))
-        order += part
-    return prevalence, table.transpose([order.index(name) for name in names])
+    """A prevalence for every question, or a joint one, and the table it stands for."""
+    options = {name: design.question(name).labels for name in design.names}
+
+    def shares(size):
+        weights = draw(st.lists(st.integers(1, 9), min_size=size, max_size=size))
+        return np.array(weights) / sum(weights)
+
+    if draw(st.booleans()):
+        cells = list(product(*options.values()))
+        joint = shares(len(cells))
+        table = joint.reshape([len(labels) for labels in options.values()])
+        return dict(zip(cells, joint, strict=True)), table
+    prevalence, table = {}, np.ones(())
+    for name, labels in options.items():
+        each = shares(len(labels))
+        prevalence[name] = dict(zip(labels, each, strict=True))
+        table = np.multiply.outer(table, each)
+    return prevalence, table

@@ -5,7 +5,8 @@
     ├── AnswersError                 the answers to disguise do not fit the design
     ├── ReportsError                 the reports do not fit the design, or cannot be read
     ├── QueryError                   a question is put to a crowd that it cannot answer
-    └── ModelError                   a learner cannot learn, predict or be read
+    ├── ModelError                   a learner cannot learn, predict or be read
+    └── MissingPackageError          a package that is not installed is needed for this
 
 A message names what is wrong and where, what was given, what is allowed, and the way out.
 It is one printable line, whatever names a file holds. No message ever contains an answer.
@@ -40,6 +41,10 @@ class ReportsError(ConfideError):
 
 class ModelError(ConfideError, ValueError):
     """A learner cannot learn, predict or be read; a ValueError too, as scikit-learn has it."""
+
+
+class MissingPackageError(ConfideError, ImportError):
+    """A package that is not installed is needed for this; an ImportError too, as Python has it."""
 
 
 class QueryError(ConfideError):

@@ -44,7 +44,43 @@ def test_a_tree_is_drawn_and_printed(confide):
     assert ran.code == 0 and "n ≈" in ran.out and "--test" in ran.out
     assert Path("tree.svg").read_text().startswith("<svg")
     found = json.loads(confide("tree", *LEARN, "--criterion", "gini", "--json").out)
-    assert found["format"] == "confide-predictor" and found["accuracy"] is None
+    assert found["format"] == "confide-model" and found["accuracy"] is None
+
+
+@pytest.mark.usefixtures("reports")
+@pytest.mark.parametrize("verb", ["tree", "bayes"])
+@pytest.mark.parametrize("test", [(), ("--test", "test.parquet")])
+def test_json_prints_the_model_that_output_writes(confide, verb, test):
+    printed = confide(verb, *LEARN, *test, "-o", "model.json", "--json").out
+    assert json.loads(printed) == json.loads(Path("model.json").read_text())
+    Path("printed.json").write_text(printed)
+    saved, again = cf.load_model("model.json"), cf.load_model("printed.json")
+    assert saved.get_params()["target"] == again.get_params()["target"] == "cheated"
+    assert saved._learned() == again._learned()
+
+
+@pytest.mark.usefixtures("reports")
+def test_in_every_json_what_is_infinite_is_called_so_and_null_is_not_known(confide):
+    confide("tree", *LEARN, "-o", "model.json")
+    infinite = {}
+    for verb, *rest in (
+        ("check", "survey.toml"),
+        ("privacy", "survey.toml"),
+        ("plan", "survey.toml", "--respondents", "500"),
+        ("estimate", "survey.toml", "reports.parquet"),
+        ("rules", "survey.toml", "reports.parquet"),
+        ("score", "survey.toml", "model.json", "reports.parquet"),
+        ("tree", *LEARN),
+        ("bayes", *LEARN),
+        ("demo",),
+    ):
+        ran = confide(verb, *rest, "--json")
+        assert ran.code == 0, ran.err
+        text = json.dumps(json.loads(ran.out, parse_constant=pytest.fail))
+        infinite[verb] = text.count('"infinite"')
+        for key in ("epsilon", "odds_ratio", "person_epsilon"):
+            assert f'"{key}": null' not in text, (verb, key)
+    assert all(infinite[verb] for verb in ("check", "privacy", "plan"))
 
 
 @pytest.mark.usefixtures("reports")

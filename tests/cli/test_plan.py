@@ -50,7 +50,7 @@ def test_a_picture_is_drawn_beside_the_tables(confide, survey, tmp_path):
     ("option", "message"),
     [
         (["--prevalence", "cheated"], "must look like cheated=0.1"),
-        (["--prevalence", "cheated=lots"], "between 0 and 1"),
+        (["--prevalence", "cheated=lots"], "must be made of numbers"),
         (["--prevalence", "lied=0.1"], "no question 'lied'"),
         (["--event", "cheated"], "must look like cheated=yes,drugs=yes"),
         (["--truth", "1/2"], "must differ from 1/2"),

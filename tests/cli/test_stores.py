@@ -120,6 +120,7 @@ def test_a_file_that_is_no_survey_or_not_there_is_named(confide, tmp_path):
     ],
 )
 def test_a_server_that_cannot_be_reached_is_said_without_the_password(confide, address, complaint):
+    pytest.importorskip("psycopg", reason="PostgreSQL takes confide[postgres]")
     assert complaint in refused(confide, "estimate", "survey.toml", f"postgresql://{address}")
 
 

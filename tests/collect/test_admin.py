@@ -13,12 +13,12 @@ import httpx
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pyreadstat
 import pytest
 from cluster import free_port
 from surveys import campus, noisy, small
 
 import confide as cf
+from confide.collect import export as exports
 from confide.collect import models
 from confide.collect.export import export
 from confide.collect.sampler import secure_words
@@ -257,9 +257,23 @@ def test_counting_a_store_by_its_address_gives_the_same_crowd(tmp_path):
     assert np.array_equal(direct.reports, counted.reports)
 
 
-def test_exports_hold_every_report_with_the_design_beside(admin, tmp_path):
-    import pyreadstat
+SPSS = "SPSS files take confide[spss], which is not installed here"
 
+
+def test_where_spss_files_cannot_be_made_none_is_offered_and_the_extra_is_named(admin, monkeypatch):
+    monkeypatch.setattr(exports, "find_spec", lambda name: None if name == "pyreadstat" else name)
+    monkeypatch.setitem(sys.modules, "pyreadstat", None)
+    client = admin(small())
+    page = client.get("/admin").text
+    assert "/admin/export/csv" in page and "/admin/export/sav" not in page
+    assert "confide[spss]" in page
+    answer = client.get("/admin/export/sav")
+    assert answer.status_code == 501
+    assert answer.json()["error"].endswith('pip install "confide[spss]".')
+
+
+def test_exports_hold_every_report_with_the_design_beside(admin, tmp_path):
+    pyreadstat = pytest.importorskip("pyreadstat", reason=SPSS)
     survey = campus()
     client = admin(survey)
     answers = [(i % 2, i % 3, i % 3, i % 12, 20 + i % 40, 100.0 * i, 1, 0) for i in range(60)]
@@ -373,6 +387,7 @@ def test_learning_that_was_interrupted_can_be_tried_again():
 
 
 def test_names_that_spss_cannot_take_are_numbered(tmp_path):
+    pyreadstat = pytest.importorskip("pyreadstat", reason=SPSS)
     names = ["q2", "2nd thing", "_x", "ü" * 50, "and", "Q2b", "fine"]
     survey = Survey(cf.Design([cf.YesNo(name) for name in names]), Page())
     with closing(opened(survey, f"sqlite:///{tmp_path}/s.db")) as store:

@@ -134,6 +134,21 @@ def test_the_receipt_shows_and_deletes_the_report(page, serve):
     assert store.count() == 0
 
 
+def test_what_is_no_receipt_is_told_what_one_looks_like_and_not_that_it_was_deleted(page, serve):
+    address, _ = serve(small())
+    page.goto(f"{address}/receipt")
+    for given in ("", "my receipt", "00" * 15, "00" * 17, "g0" * 16, "0" * 5000):
+        page.fill("#receipt", given)
+        for button in ("#show", "#delete"):
+            page.evaluate("document.getElementById('status').textContent = ''")
+            page.click(button)
+            page.wait_for_selector("#status:has-text('32 characters')")
+            assert "deleted" not in page.text_content("#status")
+    page.fill("#receipt", "00" * 16)
+    page.click("#show")
+    page.wait_for_selector("#status:has-text('may have been deleted')")
+
+
 def test_changing_answers_reloading_and_discarding_never_draw_again(page, serve):
     survey = small()
     address, _ = serve(survey)

@@ -148,6 +148,7 @@ def test_a_file_that_was_moved_away_gives_503_and_recovers_when_it_is_back(tmp_p
 
 
 def test_a_database_that_is_gone_gives_503_and_recovers_by_itself(run):
+    pytest.importorskip("psycopg", reason="PostgreSQL takes confide[postgres]")
     with Cluster() as cluster:
         server = Server(cluster.url, free_port())
         with server:

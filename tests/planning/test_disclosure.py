@@ -59,7 +59,7 @@ def test_answers_that_always_agree_tell_nothing_about_their_coin():
         [cf.YesNo("cheated"), cf.YesNo("drugs")],
         [cf.Group(["cheated", "drugs"], cf.RelatedQuestion(0.75))],
     )
-    agreeing = {("cheated", "drugs"): {("yes", "yes"): 0.1, ("no", "no"): 0.9}}
+    agreeing = {("yes", "yes"): 0.1, ("no", "no"): 0.9}
     found = disclosure(design, {"cheated": "yes"}, agreeing)
     assert found.odds_ratio == pytest.approx(3)
     # Were they independent, a report of yes and no would be far more telling.

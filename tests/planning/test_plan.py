@@ -7,6 +7,7 @@ import sys
 from fractions import Fraction
 from math import inf
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -82,7 +83,7 @@ def test_a_row_tells_the_truth_of_the_groups_that_hold_its_event(plan):
 def test_the_plan_is_data_for_json_and_for_any_dataframe(plan):
     written = json.loads(json.dumps(plan.to_dict(), allow_nan=False))
     assert len(written["rows"]) == len(plan)
-    assert written["rows"][0]["epsilon"] is None
+    assert written["rows"][0]["epsilon"] == "infinite"
     assert written["rows"][0]["event"] == "cheated = yes"
     frame = pl.DataFrame(plan)
     assert frame.height == len(plan)
@@ -175,3 +176,76 @@ def test_without_altair_the_way_to_get_it_is_told(plan, monkeypatch):
     monkeypatch.setitem(sys.modules, "altair", None)
     with pytest.raises(cf.ConfideError, match=r'pip install "confide\[plot\]"'):
         plan.chart()
+
+
+JOINT = {("yes", "no", 0): 0.1, ("no", "yes", 1): 0.2, ("no", "no", 1): 0.7}
+
+
+def mixed():
+    questions = [cf.YesNo("a"), cf.YesNo("b"), cf.Number("n", 0, 1, step=1)]
+    return cf.Design(questions, [cf.Group(["a", "b"], cf.RelatedQuestion(0.75))])
+
+
+@pytest.mark.parametrize("as_array", [False, True])
+def test_a_plan_and_a_privacy_statement_take_the_same_joint(as_array):
+    design, joint = mixed(), JOINT
+    if as_array:
+        joint = np.zeros((2, 2, 2))
+        for (a, b, n), share in JOINT.items():
+            joint[int(a == "yes"), int(b == "yes"), n] = share
+    population = cf.privacy.of(design, joint).population
+    (direct, *_) = cf.plan(design, 1000, joint, events=[{"a": "no", "b": "yes"}]).prospects[-2:]
+    assert population.margin("a")[1] == pytest.approx(0.1)
+    assert direct.prevalence == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("read", [cf.privacy.of, lambda d, joint: cf.plan(d, 100, joint)])
+@pytest.mark.parametrize(
+    ("joint", "message"),
+    [
+        ({("a", "b"): {("yes", "no"): 1}}, "in the order a, b, n, such as"),
+        ({("yes", "no"): 1}, "3 options a combination"),
+        ({("yes", "no", 0): 0.4}, "must sum to 1"),
+        ({("yes", "maybe", 0): 1}, "no option 'maybe'"),
+        ({("yes", "no", 0): "half"}, "must be made of numbers"),
+        ({}, None),
+    ],
+)
+def test_both_refuse_the_same_joints(read, joint, message):
+    if message is None:
+        assert read(mixed(), joint)
+        return
+    with pytest.raises(cf.QueryError, match=message):
+        read(mixed(), joint)
+
+
+def test_a_joint_of_sixty_questions_is_read_by_both():
+    names = [f"q{i}" for i in range(60)]
+    groups = [cf.Group([name], cf.RelatedQuestion(0.75)) for name in names]
+    design = cf.Design([cf.YesNo(name) for name in names], groups)
+    joint = {("yes",) * 60: 0.25, ("no",) * 60: 0.75}
+    assert cf.privacy.of(design, joint).population.margin("q7")[1] == 0.25
+    assert cf.plan(design, 100, joint, truths=[]).prospects[0].prevalence == 0.25
+
+
+def test_no_row_is_told_twice():
+    questions = [cf.YesNo("a"), cf.YesNo("b"), cf.Choice("c", ["x", "y", "z"])]
+    groups = [
+        cf.Group(["a", "b"], cf.RelatedQuestion(0.7)),
+        cf.Group(["c"], cf.RelatedQuestion(0.8)),
+    ]
+    events = [{"a": "yes"}, {"a": 1}, {"a": "yes", "c": "x"}, {"c": "x", "a": 1}]
+    plan = cf.plan(cf.Design(questions, groups), 500, events=events, truths=[0.7, "7/10", 0.8])
+    told = [(row["event"], row["grouping"], row["truth"]) for row in plan.rows()]
+    assert len(told) == len(set(told))
+    own = [row["event"] for row in plan.rows() if row["own"]]
+    assert sorted(own) == ["a = yes", "a = yes and c = x", "b = yes", "c = x"]
+
+
+def test_level_is_the_one_word_for_confidence():
+    design = cf.Design([cf.YesNo("a")], [cf.Group(["a"], cf.RelatedQuestion(0.75))])
+    asked = (design, {"a": "yes"}, {"a": 0.1}, 500)
+    found = [cf.planning.power(*asked, level=level) for level in (0.99, 0.95, 0.9)]
+    assert found == sorted(found) and found[1] == cf.planning.power(*asked)
+    with pytest.raises(cf.QueryError, match="level must be above 0"):
+        cf.planning.power(*asked, level=1)

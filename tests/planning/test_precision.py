@@ -128,7 +128,7 @@ SURVEYS = {
         YES,
     ),
 }
-CROWD = {("cheated", "drugs"): {("yes", "yes"): 0.1, ("yes", "no"): 0.1, ("no", "no"): 0.8}}
+CROWD = {("yes", "yes"): 0.1, ("yes", "no"): 0.1, ("no", "no"): 0.8}
 
 
 def surveyed(name, repeats, n, crowd=(0.8, 0, 0.1, 0.1)):
@@ -179,11 +179,7 @@ def test_the_power_is_the_share_of_simulated_surveys_that_reject_the_null(name, 
     # The null's own deviation, from the event's share moved by hand and the rest in proportion.
     rest = (1 - null) / (1 - truth)
     cells = {("yes", "yes"): 0.1 * rest, ("yes", "no"): 0.1 * rest, ("no", "no"): 0.8 * rest}
-    moved = (
-        {"cheated": null}
-        if event == YES
-        else {("cheated", "drugs"): {**cells, ("yes", "yes"): null}}
-    )
+    moved = {"cheated": null} if event == YES else {**cells, ("yes", "yes"): null}
     critical = norm.ppf(0.975 if two_sided else 0.95) * standard_error(design, event, moved, n)
     gap = estimates - null
     rejected = np.mean(np.abs(gap) > critical if two_sided else gap > critical)
@@ -215,11 +211,9 @@ def test_under_the_null_only_the_share_of_the_event_differs(two_sided):
     event = {"faculty": "law", "cheated": "yes"}
     truth = {"faculty": {"arts": 0.5, "law": 0.4, "science": 0.1}, "cheated": 0.5}
     moved = {
-        ("faculty", "cheated"): {
-            ("law", "yes"): 0.12,
-            **{("law", "no"): 0.22, ("arts", "yes"): 0.275, ("arts", "no"): 0.275},
-            **{("science", "yes"): 0.055, ("science", "no"): 0.055},
-        }
+        ("law", "yes"): 0.12,
+        **{("law", "no"): 0.22, ("arts", "yes"): 0.275, ("arts", "no"): 0.275},
+        **{("science", "yes"): 0.055, ("science", "no"): 0.055},
     }  # by hand: 0.88/0.8 of what they were
     before, after = (standard_error(design, event, crowd, 300) for crowd in (moved, truth))
     critical = norm.ppf(0.975 if two_sided else 0.95) * before
@@ -250,19 +244,17 @@ def test_the_power_of_a_direct_question_against_nobody_at_all_is_that_of_seeing_
         (lambda d: standard_error(d, {"cheated": "maybe"}, None, 10), "no option 'maybe'"),
         (lambda d: standard_error(d, {"age": 20}, None, 10), "age is a number"),
         (lambda d: standard_error(d, YES, None, 0), "respondents must be a whole number"),
-        (lambda d: standard_error(d, YES, {"cheated": 1.2}, 10), "between 0 and 1"),
-        (lambda d: standard_error(d, YES, {"cheated": "x"}, 10), "between 0 and 1"),
-        (lambda d: standard_error(d, YES, {"faculty": 0.2}, 10), "must give shares of options"),
+        (lambda d: standard_error(d, YES, {"cheated": 1.2}, 10), "no share below 0"),
+        (lambda d: standard_error(d, YES, {"cheated": "x"}, 10), "made of numbers"),
+        (lambda d: standard_error(d, YES, {"faculty": 0.2}, 10), "each of 2 values"),
         (lambda d: standard_error(d, YES, {"faculty": {"law": 0.2}}, 10), "must sum to 1"),
         (
-            lambda d: standard_error(
-                d, YES, {"cheated": 0.1, ("cheated", "faculty"): {("yes", "law"): 1}}, 10
-            ),
-            "'cheated' twice",
+            lambda d: standard_error(d, YES, {"cheated": 0.1, ("yes", "law"): 1}, 10),
+            "3 options a combination, in the order cheated, faculty, age",
         ),
         (
-            lambda d: standard_error(d, YES, {("cheated", "faculty"): {"yes": 1}}, 10),
-            "must name 2 options",
+            lambda d: standard_error(d, YES, {("yes", "law"): 1}, 10),
+            r"such as \('no', 'arts', 0\): 0.1",
         ),
         (lambda d: respondents_needed(d, YES, None, 0), "margin must be above 0"),
         (lambda d: power(d, YES, None, 10, null=2), "null must be between 0 and 1"),

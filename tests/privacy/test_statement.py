@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from math import inf
 
@@ -183,3 +184,15 @@ def test_noise_in_steps_hides_no_more_than_its_steps(step, half_width, width):
 def test_epsilon_and_odds_are_rounded_up():
     assert decimal(1.0001) == "1.01" and decimal(inf) == "infinite" and decimal(1) == "1.00"
     assert times(1.1) == "3.1" and times(50.01) == "e^50.1"
+
+
+@pytest.mark.parametrize("truth", ["2/3", "5/7", "0.667", "0.6666666"])
+def test_a_guess_that_the_report_does_not_improve_is_rounded_as_without_it(truth):
+    design = cf.Design([cf.YesNo("a")], [cf.Group(["a"], cf.RelatedQuestion(truth))])
+    statement = cf.privacy.of(design)
+    (sentence,) = [s for s in statement.sentences() if "by the odds of the draw alone" in s]
+    guessed, unaided = re.search(r"for (\d+) of 100 .* \((\d+) by the odds", sentence).groups()
+    assert guessed == unaided == str(math.ceil(100 * statement.groups[0].truth))
+    told = cf.privacy.of(design, {"a": {"yes": 1 / 3, "no": 2 / 3}})
+    for row in [*statement.rows(), *told.rows()]:
+        assert int(row[3]) <= int(row[4]) <= int(row[5])

@@ -13,7 +13,6 @@ from confide.cli.learning import (
     Target,
     Test,
     learning,
-    number,
     print_accuracy,
     scored,
 )
@@ -41,6 +40,7 @@ def bayes(
     Example: `confide bayes survey.toml reports.parquet --target cheated -o bayes.json`
     """
     from confide.mining import DisguisedNaiveBayes
+    from confide.mining.files import to_contents
 
     design = Design.load(survey)
     with working("Counting reports"):
@@ -51,7 +51,7 @@ def bayes(
     if output:
         model.save(output, accuracy=accuracy)
     if json:
-        print_json({**model.predictor(accuracy=accuracy), "accuracy": number(accuracy)})
+        print_json(to_contents(model, accuracy))
         return
     print_text(f"{target}, from {model.n_:,} reports\n")
     question: Any = design.question(target)

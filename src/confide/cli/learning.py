@@ -23,7 +23,8 @@ Reports = Annotated[
 ]
 Target = Annotated[str, typer.Option(help="The question to predict.")]
 Output = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write the model to this JSON file.")
+    Path | None,
+    typer.Option("--output", "-o", help="Write the model to this JSON file: what --json prints."),
 ]
 Written = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the result to this JSON file.")

@@ -10,6 +10,7 @@ import typer
 
 from confide.cli.showing import print_text
 from confide.errors import ConfideError
+from confide.extras import explain_missing
 
 Database = Annotated[
     str | None,
@@ -121,10 +122,6 @@ def invite(
 
 def import_serving() -> ModuleType:
     """The web app, if what it needs is installed."""
-    try:
+    with explain_missing("confide[serve]", "the web app"):
         from confide.collect import serving
-    except ImportError as error:
-        raise ConfideError(
-            f"the web app needs {error.name}, which is not installed: pip install 'confide[serve]'."
-        ) from None
     return serving

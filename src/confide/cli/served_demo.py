@@ -19,9 +19,9 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from confide.cli.serve import import_serving
 from confide.cli.showing import print_text
 from confide.design import Design
+from confide.extras import explain_missing
 
 if TYPE_CHECKING:
     from confide.collect.survey import Survey
@@ -61,10 +61,11 @@ class ServedDemo:
         print_text("\nThe demo is over; its database is deleted.")
 
     def _serve(self, folder: Path) -> None:
-        serving = import_serving()
-        from confide.collect.access import set_password
-        from confide.collect.guard import Rate
-        from confide.collect.survey import Page, Survey
+        with explain_missing("confide[serve]", "the demo on the web"):
+            from confide.collect import serving
+            from confide.collect.access import set_password
+            from confide.collect.guard import Rate
+            from confide.collect.survey import Page, Survey
 
         page = Page(organiser="nobody: this is a demonstration", wanted=len(self.answers))
         survey = Survey(self.design, page)

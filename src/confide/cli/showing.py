@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from math import isfinite, isnan
+from math import isnan
 from typing import Annotated, Any
 
 import typer
@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from confide.crowd import Estimate
+from confide.design.plain import plain
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
@@ -23,21 +24,13 @@ _BAR = 10
 
 
 def print_json(value: Any) -> None:
-    """Print a value as JSON; what is not known, such as a ratio to nobody, is null."""
+    """Print a value as JSON: what is not known is null, what is infinite is "infinite"."""
     typer.echo(as_json(value))
 
 
 def as_json(value: Any) -> str:
     """A value as the JSON that is printed."""
-    return json.dumps(_known(value), indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def _known(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _known(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_known(each) for each in value]
-    return None if isinstance(value, float) and not isfinite(value) else value
+    return json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "") -> None:

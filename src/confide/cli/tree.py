@@ -14,7 +14,6 @@ from confide.cli.learning import (
     Target,
     Test,
     learning,
-    number,
     print_accuracy,
     scored,
 )
@@ -54,6 +53,7 @@ def tree(
     """
     from confide.mining import DisguisedTreeClassifier
     from confide.mining.exports.picture import check_picture
+    from confide.mining.files import to_contents
 
     if picture:
         check_picture(picture)
@@ -70,7 +70,7 @@ def tree(
     if picture:
         model.picture(picture)
     if json:
-        print_json({**model.predictor(accuracy=accuracy), "accuracy": number(accuracy)})
+        print_json(to_contents(model, accuracy))
         return
     print_text(f"{target}, from {model.n_:,} reports\n")
     print_text(model.text(max_depth=_SHOWN))

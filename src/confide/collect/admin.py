@@ -33,7 +33,7 @@ from confide.collect.rendering import environment, script_hashes
 from confide.collect.store import Store
 from confide.collect.survey import Survey
 from confide.collect.writer import Writer
-from confide.errors import ConfideError
+from confide.errors import ConfideError, MissingPackageError
 
 if TYPE_CHECKING:
     from confide.collect.published import Published
@@ -174,7 +174,7 @@ class Admin:
             questions=[field.name for field in self.survey.form.fields],
             targets=[field.name for field in self.survey.form.fields if field.finite],
             privacy=await run_in_threadpool(statement.sentences),
-            kinds=export.KINDS,
+            kinds=export.offered(),
             published=self.published,
         )
 
@@ -272,7 +272,8 @@ class Admin:
             await run_in_threadpool(write, path)
         except ConfideError as error:
             folder.cleanup()
-            raise RefusedError(400, str(error)) from None
+            status = 501 if isinstance(error, MissingPackageError) else 400
+            raise RefusedError(status, str(error)) from None
         dated = f"{time.strftime('%Y-%m-%d')}-{name}"
         done = BackgroundTask(folder.cleanup)
         return FileResponse(path, media_type=kind, filename=dated, background=done)

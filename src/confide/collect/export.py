@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 import zipfile
+from importlib.util import find_spec
 from itertools import compress, count
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,18 @@ from confide.collect.store import Store
 from confide.counts.counts import FINGERPRINT
 from confide.counts.headings import DISGUISED, safe_texts
 from confide.errors import QueryError
+from confide.extras import explain_missing
 
 _SPSS_NAME = re.compile(
     r"(?!(?:all|and|by|eq|ge|gt|le|lt|ne|not|or|to|with)$)[a-z]\w{0,59}", re.A | re.I
 )
 KINDS = ("csv", "parquet", "sav")
 """What reports can be exported as; sav is the file of SPSS."""
+
+
+def offered() -> tuple[str, ...]:
+    """What reports can be exported as on this machine: SPSS takes packages that others do not."""
+    return KINDS if all(map(find_spec, ("pandas", "pyreadstat"))) else KINDS[:-1]
 
 
 def export(form: Form, store: Store, kind: str, path: Path) -> None:
@@ -79,8 +86,9 @@ def _parquet(form: Form, table: pa.Table, path: Path) -> None:
 
 def _sav(form: Form, table: pa.Table, path: Path) -> None:
     """Codes with value labels; names that SPSS cannot take are numbered, and kept as labels."""
-    import pandas
-    import pyreadstat
+    with explain_missing("confide[spss]", "an SPSS file"):
+        import pandas
+        import pyreadstat
 
     columns: dict[str, Any] = {}
     labels: list[str | None] = []

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from confide.collect.sampler import Weights
 from confide.design import Block, Finite
-from confide.errors import AnswersError
+from confide.errors import AnswersError, QueryError
 from confide.mechanisms import FiniteMechanism, Intervals
 from confide.mechanisms.number_mechanism import Noise
 
@@ -109,6 +109,14 @@ class Field:
     def dtype(self) -> str:
         """The numpy type in which a store keeps a code."""
         return "u1" if self.size <= 1 << 8 else "<u2" if self.size <= 1 << 16 else "<u4"
+
+    def read(self, answer: Any) -> Any:
+        """The true answer in words as the page holds it; one that does not fit is never shown."""
+        try:
+            return self.question.code(answer) if self.finite else float(answer)
+        except (QueryError, TypeError, ValueError):
+            allowed = self.question.allowed if self.finite else "a number"
+            raise AnswersError(f"{self.name} must be answered by {allowed}.") from None
 
     def code(self, answer: Any) -> int:
         """The code of a true answer as the page holds it: an option's number, or a number.

@@ -96,11 +96,7 @@ class Form:
 
     def disguise(self, answers: dict[str, Any], words: Iterator[int]) -> tuple[int, ...]:
         """Disguise the answers in words of one person, as the page does."""
-        codes = [
-            field.question.code(answers[field.name]) if field.finite else answers[field.name]
-            for field in self.fields
-        ]
-        return self.disguised(codes, words)
+        return self.disguised([field.read(answers.get(field.name)) for field in self.fields], words)
 
     def disguised(
         self, answers: Sequence[Any], words: Iterator[int], own: Sequence[int] = ()

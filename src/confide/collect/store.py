@@ -16,6 +16,7 @@ from pathlib import Path
 
 from confide.design import Design
 from confide.errors import ConfideError
+from confide.extras import explain_missing
 
 
 class StoreError(ConfideError):
@@ -177,21 +178,16 @@ def open_store(url: str, design: Design, *, by_invitation: bool | None = None) -
         Whether only invited people can report. Fixed when the store is made.
     """
     scheme, _, rest = url.partition("://")
-    try:
-        if scheme == "sqlite":
+    if scheme == "sqlite":
+        with explain_missing("confide[serve]", "a SQLite database"):
             from confide.collect.sqlite import SQLiteStore
 
-            return SQLiteStore(Path(rest.removeprefix("/")), design, by_invitation=by_invitation)
-        if scheme in ("postgresql", "postgres"):
+        return SQLiteStore(Path(rest.removeprefix("/")), design, by_invitation=by_invitation)
+    if scheme in ("postgresql", "postgres"):
+        with explain_missing("confide[postgres]", "a PostgreSQL database"):
             from confide.collect.postgres import PostgresStore
 
-            return PostgresStore(url, design, by_invitation=by_invitation)
-    except ImportError as error:
-        extra = "serve" if scheme == "sqlite" else "postgres"
-        raise StoreError(
-            f"this database needs {error.name}, which is not installed: "
-            f"pip install 'confide[{extra}]'."
-        ) from None
+        return PostgresStore(url, design, by_invitation=by_invitation)
     raise StoreError(
         "a database is sqlite:///file.db or postgresql://user@host/database. "
         f"Got {scheme[:20] + '://' if rest else 'no such address'}."

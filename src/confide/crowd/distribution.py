@@ -12,6 +12,7 @@ import numpy as np
 from confide.crowd.algebra import Array
 from confide.crowd.estimate import Quantity
 from confide.errors import QueryError
+from confide.extras import explain_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +71,8 @@ class Distribution:
 
     def plot(self) -> Any:
         """A histogram with 95 % intervals, as an Altair chart."""
-        import altair as alt
+        with explain_missing("confide[plot]", "a chart"):
+            import altair as alt
 
         margin = 1.96 * self.standard_errors
         rows = [

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from confide.crowd.estimate import Estimate
 from confide.design import Design, Finite
+from confide.extras import explain_missing
 from confide.mechanisms import Grid
 
 Array = NDArray[np.float64]
@@ -100,7 +101,8 @@ class Table:
 
     def to_pandas(self) -> Any:
         """The table as a pandas frame."""
-        return self.to_arrow().to_pandas()
+        with explain_missing("pandas", "to_pandas"):
+            return self.to_arrow().to_pandas()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)

@@ -9,6 +9,7 @@ from typing import Any
 from zipfile import ZipFile
 
 from confide.errors import DesignError
+from confide.extras import explain_missing
 
 Row = dict[str, Any]
 """The cells that are not empty, by column."""
@@ -22,11 +23,9 @@ _MOST_EMPTY_ROWS = 60  # after which pyxform looks no further either
 
 def read_workbook(content: bytes) -> dict[str, Rows]:
     """The rows of every sheet of a sound XLSForm."""
-    try:
+    with explain_missing("confide[forms]", "reading an XLSForm"):
         from openpyxl import load_workbook
         from pyxform.xls2xform import convert
-    except ImportError:
-        raise DesignError(_PACKAGES) from None
     try:
         with ZipFile(BytesIO(content)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > _LARGEST_CONTENT:
@@ -41,9 +40,6 @@ def read_workbook(content: bytes) -> dict[str, Rows]:
     except Exception as error:  # a damaged workbook can raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
         raise DesignError(f"it is not a sound XLSForm: {reason}") from None
-
-
-_PACKAGES = "XLSForm takes two more packages. Run pip install 'confide[forms]'."
 
 
 def _rows(sheet: Any) -> Iterator[tuple[str, Row]]:
@@ -83,11 +79,9 @@ def _column(head: Any) -> str:
 
 def write_workbook(sheets: dict[str, list[Row]]) -> bytes:
     """Write sheets of rows; texts stay texts, even where a spreadsheet would see a formula."""
-    try:
+    with explain_missing("confide[forms]", "writing an XLSForm"):
         from openpyxl import Workbook
         from openpyxl.utils.exceptions import IllegalCharacterError
-    except ImportError:
-        raise DesignError(_PACKAGES) from None
     book = Workbook()
     book.remove(book.active)
     for title, rows in sheets.items():

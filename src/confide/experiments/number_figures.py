@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import track
 
 from confide.experiments.number_trees import NOISES, OF_THE_PAPER, grid, measured
+from confide.extras import explain_missing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,7 +92,8 @@ def _markdown(lines: Sequence[Sequence[str]]) -> str:
 
 def picture(rows: pd.DataFrame) -> Any:
     """Accuracy by privacy, as an Altair chart: a field a function and a noise."""
-    import altair as alt
+    with explain_missing("confide[plot]", "a chart"):
+        import altair as alt
 
     means = _means(rows).reset_index()
     means["function"] = "function " + means["function"].astype(str)
@@ -113,7 +115,8 @@ def picture(rows: pd.DataFrame) -> Any:
 
 def main() -> None:
     """Measure and write."""
-    import pandas as pd
+    with explain_missing("pandas", "this experiment"):
+        import pandas as pd
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--people", type=int, default=100_000, help="how many are learned from")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from confide.design import Choice, Design, Group, Number
 from confide.errors import QueryError
+from confide.extras import explain_missing
 from confide.mechanisms import MECHANISMS, UniformNoise
 from confide.mechanisms.number_mechanism import Noise
 
@@ -114,7 +115,8 @@ def generate(
         raise QueryError(f"function must be one of 1, 2, 3, 4 and 5. Got {function!r}.")
     if n < 1:
         raise QueryError(f"n must be at least 1. Got {n}.")
-    import pandas as pd
+    with explain_missing("pandas", "a frame of synthetic people"):
+        import pandas as pd
 
     # a stream of its own: answers must not follow the noise of a disguise with the same seed
     generator = np.random.default_rng(None if seed is None else (_STREAM, seed))

@@ -49,13 +49,14 @@ _KINDS = {kind.kind: kind for kind in (DisguisedTreeClassifier, DisguisedNaiveBa
 
 def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> None:
     """Write a model; nothing is left half-written."""
-    contents = to_contents(model, accuracy or model.accuracy_)
+    contents = to_contents(model, accuracy)
     with written_safely(path) as temporary:
         temporary.write_text(json.dumps(contents) + "\n", encoding="utf-8")
 
 
 def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[str, Any]:
-    """The model as plain values."""
+    """The model as plain values, with the accuracy given or else the one it has."""
+    accuracy = accuracy or model.accuracy_
     parameters = {
         name: value.item() if isinstance(value, np.generic) else value
         for name, value in model.get_params().items()

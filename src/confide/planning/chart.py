@@ -8,6 +8,7 @@ from typing import Any
 
 from confide.design.writing import written_safely
 from confide.errors import ConfideError
+from confide.extras import explain_missing
 from confide.planning.table import Plan
 from confide.planning.variants import AS_DESIGNED, DIRECT, EACH_ALONE, ONE_GROUP
 
@@ -26,10 +27,12 @@ def chart(plan: Plan) -> Any:
     What it gives away is epsilon or, where an epsilon is infinite, the event's probability after
     the most telling report. The width of the interval if asked directly is a dotted line.
     """
-    alt = _altair()
+    with explain_missing("confide[plot]", "a chart"):
+        import altair as alt
     rows = [_drawn(row) for row in plan.rows()]
     panels = list(dict.fromkeys(row["panel"] for row in rows))
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    data = alt.Data(values=rows)  # type: ignore[no-untyped-call]
+    base = alt.Chart(data).encode(
         y=alt.Y("points:Q", title=f"± percentage points (95 %, {plan.respondents:,} respondents)")
     )
     title = alt.Title(
@@ -58,6 +61,8 @@ def save(plan: Plan, path: Path) -> None:
     """Draw the chart into a file, whole or not at all."""
     if path.suffix not in _PICTURES:
         raise ConfideError(f"a picture must end in {', '.join(_PICTURES)}. Got {path.name}.")
+    with explain_missing("confide[plot]", "a picture"):
+        import vl_convert  # noqa: F401  Altair draws with it
     picture = chart(plan)
     # inline: the page draws itself without asking any server for its scripts.
     how = {"inline": True} if path.suffix == ".html" else {"scale_factor": 2}
@@ -123,12 +128,3 @@ def _posterior(alt: Any) -> Any:
 
 def _between(meaning: str) -> str:
     return f"← more private\u2003{meaning}\u2003less private →"
-
-
-def _altair() -> Any:
-    try:
-        import altair
-        import vl_convert  # noqa: F401
-    except ImportError:
-        raise ConfideError('pictures need Altair: pip install "confide[plot]".') from None
-    return altair

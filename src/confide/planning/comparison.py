@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import compress, product
+from itertools import compress
 
 from confide.design import Design, Finite, YesNo
 from confide.errors import QueryError
@@ -44,7 +44,7 @@ def plan(
         How many people will be asked.
     prevalence : mapping, optional
         The assumed shares, such as ``{"cheated": 0.1}`` (see `Prevalence`). Options of questions
-        not named are equally likely; questions without a joint are independent.
+        not named are equally likely; without a joint questions are independent.
     margin : float, optional
         The wanted half-width of the 95 % interval; with it the plan says how many people that
         needs.
@@ -53,8 +53,8 @@ def plan(
         ``{"cheated": "yes", "drugs": "yes"}``. A yes-no question is planned for its yes, a choice
         for its option that is hardest to estimate.
     null : float
-        The share from which an event is to be told; the plan gives the power to do so at the 5 %
-        level.
+        The share from which an event is to be told; the plan gives the power to do so at
+        the level 95 %.
     two_sided : bool
         Whether that test is two-sided.
     truths : sequence of probabilities
@@ -80,7 +80,7 @@ def plan(
     [385, 25994, 3586, 985]
     """
     assumed = Assumed.of(design, prevalence)
-    wanted = [*_every_question(design, assumed), *events]
+    wanted = _each_once(design, [*_every_question(design, assumed), *events])
     if not wanted:
         raise QueryError(
             "no yes-no or choice question of this design is disguised, so there is nothing to "
@@ -88,7 +88,7 @@ def plan(
         )
     disguised = [name for group in design.groups for name in group.questions]
     prospects = []
-    for event, variant in product(wanted, variants(design, truths)):
+    for event, variant in _compared(wanted, variants(design, truths)):
         asked = (variant.design, event, assumed)
         error = standard_error(*asked, respondents)
         prospects.append(
@@ -120,6 +120,28 @@ def _every_question(design: Design, assumed: Assumed) -> Iterator[Event]:
                 possible = compress(question.options, assumed.table([question.name]))
                 events = [{question.name: option} for option in possible]
                 yield max(events, key=lambda event: standard_error(design, event, assumed, 1))
+
+
+def _each_once(design: Design, events: Iterable[Event]) -> list[Event]:
+    """The events without those that say the same as one before."""
+    found: dict[frozenset[tuple[str, int]], Event] = {}
+    for event in events:
+        found.setdefault(frozenset(coded(design, event).items()), event)
+    return list(found.values())
+
+
+def _compared(events: Iterable[Event], ways: Sequence[Variant]) -> Iterator[tuple[Event, Variant]]:
+    """Each event with every way that differs for it.
+
+    Where groups have truths of their own, giving all of them one of these changes nothing for that
+    group's questions: the design as it is then stands for both.
+    """
+    for event in events:
+        kept: dict[tuple[str, Fraction | None], Variant] = {}
+        for way in ways:
+            at = way.grouping, _truth(way, event)
+            kept[at] = way if way.own else kept.get(at, way)
+        yield from ((event, way) for way in kept.values())
 
 
 def _truth(variant: Variant, event: Event) -> Fraction | None:

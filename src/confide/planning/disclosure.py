@@ -11,8 +11,9 @@ from typing import TypeAlias
 import numpy as np
 
 from confide.design import Block, Design
+from confide.design.shares import Array
 from confide.mechanisms import Mixture
-from confide.planning.prevalence import Array, Assumed, Event, Prevalence, coded, finite
+from confide.planning.prevalence import Assumed, Event, Prevalence, coded, finite
 
 _MOST_REPORTS = 1 << 16
 """With more possible reports than this the most telling one is not searched for."""

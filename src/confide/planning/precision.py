@@ -20,8 +20,9 @@ import numpy as np
 
 from confide.crowd.algebra import Algebra
 from confide.design import Design
+from confide.design.shares import Array
 from confide.errors import QueryError
-from confide.planning.prevalence import Array, Assumed, Event, Prevalence, coded
+from confide.planning.prevalence import Assumed, Event, Prevalence, coded
 
 _NORMAL = NormalDist()
 
@@ -40,7 +41,7 @@ def standard_error(
         of people to whom all of it applies.
     prevalence : mapping or None
         The assumed shares, such as ``{"cheated": 0.1}`` (see `Prevalence`). Options of questions
-        not named are equally likely; questions without a joint are independent.
+        not named are equally likely; without a joint questions are independent.
     n : int
         The number of respondents.
 
@@ -104,18 +105,17 @@ def power(
     *,
     null: float = 0.0,
     two_sided: bool = True,
-    significance: float = 0.05,
+    level: float = 0.95,
 ) -> float:
     """The chance that a survey tells an event's assumed share from another one.
 
     The null hypothesis p₀ is rejected when the estimate is farther from it than zσ₀/√n, with σ₀
     the deviation under the null; the estimate itself varies by σ₁/√n around the assumed share p₁.
-    So with d = |p₁ − p₀| the power is, one-sided and with z the normal quantile of
-    1 − significance,
+    So with d = |p₁ − p₀| the power is, one-sided and with z the normal quantile of level,
 
         Φ((d√n − zσ₀)/σ₁)
 
-    and two-sided, with z that of 1 − significance/2, it is Φ((−d√n − zσ₀)/σ₁) more.
+    and two-sided, with z that of (1 + level)/2, it is Φ((−d√n − zσ₀)/σ₁) more.
 
     Parameters
     ----------
@@ -126,8 +126,8 @@ def power(
         combinations of answers keep their proportions.
     two_sided : bool
         Whether an estimate on the other side of the null rejects it as well.
-    significance : float
-        The chance of rejecting a null that holds.
+    level : float
+        The confidence of the test: a null that holds is rejected with the chance 1 − level.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def power(
     distance = abs(float(truth[cell]) - null) * sqrt(_respondents(n))
     before = _deviation(design, codes, _under_null(truth, cell, null))
     after = _deviation(design, codes, truth)
-    tail = _between_0_and_1(significance, "significance") / (2 if two_sided else 1)
+    tail = (1 - _between_0_and_1(level, "level")) / (2 if two_sided else 1)
     reach = _NORMAL.inv_cdf(1 - tail) * before
     chance = _below(distance - reach, after)
     return chance + _below(-distance - reach, after) if two_sided else chance

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isclose
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from confide.design import Design, Finite, YesNo
+from confide.design import Design, Finite
+from confide.design.shares import Array, Joint, is_joint, read_joint, read_prior
 from confide.errors import QueryError
-
-Array = NDArray[np.float64]
 
 Event: TypeAlias = Mapping[str, Any]
 """Questions with a value each, such as ``{"cheated": "yes", "drugs": "yes"}``."""
 
-Prevalence: TypeAlias = Mapping[Any, Any]
-"""What is assumed about the true answers.
+Prevalence: TypeAlias = Mapping[Any, Any] | Array
+"""What is assumed about the true answers, as `confide.privacy.of` takes it too.
 
 ``{"cheated": 0.1}`` is the share of yes to a yes-no question,
 ``{"faculty": {"arts": 0.2, "law": 0.8}}`` gives the shares of a question's options, and
-``{("cheated", "drugs"): {("yes", "yes"): 0.05, …}}`` the joint shares of several questions'.
+``{("yes", "law"): 0.05, …}`` the joint shares of the answers to all questions, in their order.
 Shares sum to 1; an option left out has none.
 """
 
@@ -32,15 +29,17 @@ Shares sum to 1; an option left out has none.
 class Assumed:
     """The shares of true answers that a plan assumes.
 
-    A question without a given prevalence has all its options equally likely. Questions without a
-    given joint are independent of each other.
+    A question without a given prevalence has all its options equally likely. Without a joint all
+    questions are independent of each other.
 
     Parameters
     ----------
     design : Design
         The questions.
-    given : mapping of tuples of names to arrays
-        The shares of some questions' options, one axis a question; no question twice.
+    margins : mapping of names to arrays
+        The shares of some questions' options.
+    joint : Joint or None
+        The joint shares of all answers, instead of margins.
 
     Examples
     --------
@@ -52,48 +51,37 @@ class Assumed:
     """
 
     design: Design
-    given: Mapping[tuple[str, ...], Array]
+    margins: Mapping[str, Array]
+    joint: Joint | None = None
 
     @classmethod
     def of(cls, design: Design, prevalence: Prevalence | Assumed | None) -> Assumed:
         """Read and check what a user assumes."""
         if isinstance(prevalence, Assumed):
             return prevalence
-        given: dict[tuple[str, ...], Array] = {}
-        for key, shares in (prevalence or {}).items():
-            names = (key,) if isinstance(key, str) else tuple(key)
-            if twice := [name for known in given for name in known if name in names]:
-                raise QueryError(f"prevalence gives {twice[0]!r} twice. Give it once.")
-            questions = [finite(design, name) for name in names]
-            cells = _cells(questions, shares)
-            table = np.zeros([question.size for question in questions])
-            for cell, share in cells.items():
-                table[cell] = share
-            if not isclose(table.sum(), 1, abs_tol=1e-9):
-                raise QueryError(
-                    f"prevalence of {' and '.join(names)} must sum to 1. It sums to "
-                    f"{table.sum():.6g}."
-                )
-            given[names] = table
-        return cls(design, given)
+        if is_joint(prevalence):
+            return cls(design, {}, read_joint(design, prevalence))
+        given: Mapping[str, Any] = prevalence or {}  # type: ignore[assignment]
+        margins = {
+            name: read_prior(finite(design, name), shares, f"prevalence of {name}")
+            for name, shares in given.items()
+        }
+        return cls(design, margins)
 
     def table(self, names: Sequence[str]) -> Array:
         """The assumed joint shares of some questions' options, one axis a question."""
-        parts = {part: table for part, table in self.given.items() if {*part} & {*names}}
-        for name in names:
-            if not any(name in part for part in parts):
-                size = finite(self.design, name).size
-                parts[name,] = np.full(size, 1 / size)
-        shares, order = np.ones(()), []
-        for part, table in parts.items():
-            left_out = tuple(axis for axis, name in enumerate(part) if name not in names)
-            shares = np.multiply.outer(shares, table.sum(axis=left_out))
-            order += [name for name in part if name in names]
-        return shares.transpose([order.index(name) for name in names])
+        asked = [finite(self.design, name) for name in names]
+        if self.joint is not None:
+            return self.joint.table(names)
+        shares = np.ones(())
+        for question in asked:
+            margin = read_prior(question, self.margins.get(question.name))
+            shares = np.multiply.outer(shares, margin)
+        return shares
 
     def tied(self, name: str) -> bool:
         """Whether a question's answers are assumed to depend on another's."""
-        return any(name in part and len(part) > 1 for part in self.given)
+        return self.joint is not None and name in self.design.names
 
 
 def finite(design: Design, name: str) -> Finite:
@@ -111,43 +99,3 @@ def coded(design: Design, event: Event) -> dict[str, int]:
     if not isinstance(event, Mapping) or not event:
         raise QueryError('say which event, such as {"cheated": "yes"}.')
     return {name: finite(design, name).code(value) for name, value in event.items()}
-
-
-def _cells(questions: Sequence[Finite], shares: Any) -> dict[tuple[int, ...], float]:
-    where = " and ".join(question.name for question in questions)
-    if isinstance(shares, Mapping):
-        cells = {}
-        for key, share in shares.items():
-            values = key if isinstance(key, tuple) else (key,)
-            if len(values) != len(questions):
-                raise QueryError(
-                    f"prevalence of {where} must name {len(questions)} options a cell. "
-                    f"Got {len(values)}."
-                )
-            cell = tuple(q.code(value) for q, value in zip(questions, values, strict=True))
-            cells[cell] = _share(share, where)
-        return cells
-    if len(questions) > 1 or not isinstance(questions[0], YesNo):
-        raise QueryError(
-            f"prevalence of {where} must give shares of options, such as "
-            f"{{{_example(questions)}: 0.2, …}}; one number is for a yes-no question."
-        )
-    yes = _share(shares, where)
-    return {(1,): yes, (0,): 1 - yes}
-
-
-def _example(questions: Sequence[Finite]) -> str:
-    options = [question.labels[0] for question in questions]
-    return repr(options[0]) if len(options) == 1 else repr(tuple(options))
-
-
-def _share(value: Any, where: str) -> float:
-    try:
-        share = float(value)
-    except (TypeError, ValueError):
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise QueryError(
-            f"prevalence of {where} must be between 0 and 1, such as 0.1. Got {str(value)[:40]!r}."
-        )
-    return share

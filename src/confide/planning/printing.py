@@ -87,5 +87,5 @@ def _key(plan: Plan) -> str:
         lines.append("?: too many possible reports to find the most telling one.")
     if plan.margin is not None:
         lines.append(f"needed: the respondents for ± {plan.margin:g}.")
-    lines.append(f"power: to tell the share from {plan.null:g}, {sides}-sided at the 5 % level.")
+    lines.append(f"power: to tell the share from {plan.null:g}, {sides}-sided at the level 95 %.")
     return "\n".join([*lines, *ASSUMPTIONS])

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from confide.design.plain import plain
+from confide.extras import explain_missing
 from confide.planning.disclosure import Disclosure
 from confide.planning.variants import Variant
 
@@ -119,14 +120,14 @@ class Plan:
             yield {name: values.get(name) for name in _COLUMNS.names}
 
     def to_dict(self) -> dict[str, Any]:
-        """The plan as JSON can hold it: an infinite epsilon or odds ratio becomes null."""
+        """The plan as JSON can hold it: an infinite epsilon or odds ratio is "infinite"."""
         return {
             "respondents": self.respondents,
             "margin": self.margin,
             "null": self.null,
             "two_sided": self.two_sided,
             "assumptions": list(ASSUMPTIONS),
-            "rows": [{k: _finite(value) for k, value in row.items()} for row in self.rows()],
+            "rows": plain(list(self.rows())),
         }
 
     def to_arrow(self) -> pa.Table:
@@ -135,7 +136,8 @@ class Plan:
 
     def to_pandas(self) -> Any:
         """The rows as a pandas frame."""
-        return self.to_arrow().to_pandas()
+        with explain_missing("pandas", "to_pandas"):
+            return self.to_arrow().to_pandas()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
@@ -167,7 +169,3 @@ class Plan:
         with console.capture() as text:
             console.print(self)
         return "\n".join(line.rstrip() for line in text.get().splitlines())
-
-
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not isfinite(value) else value

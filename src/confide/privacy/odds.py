@@ -10,18 +10,21 @@ _EXACT = 1e-9
 def of_hundred(chance: float, beside: float = 0.0) -> str:
     """A probability as people out of a hundred, rounded away from what it is held beside.
 
-    How often a guess is right is rounded up; how often it is right without the report, beside 1,
-    down; what is believed after a report away from what was believed before.
+    How often a guess is right is rounded up; how often it is right without the report, held beside
+    that, down; what is believed after a report away from what was believed before. Two that are
+    equal are rounded alike, up.
 
     >>> of_hundred(0.25), of_hundred(0.331), of_hundred(0.9995), of_hundred(0.001), of_hundred(1)
     ('25', '34', 'more than 99', '1', '100')
     >>> of_hundred(0.339, beside=1), of_hundred(0.9995, beside=1), of_hundred(0.001, beside=1)
     ('33', '99', 'fewer than 1')
+    >>> of_hundred(2 / 3, beside=2 / 3), of_hundred(2 / 3, beside=0.7)
+    ('67', '66')
     """
     people = 100 * chance
     if abs(people - round(people)) < _EXACT:
         return str(round(people))
-    if chance > beside:
+    if chance > beside - _EXACT:
         return "more than 99" if people > 99 else str(ceil(people))
     return "fewer than 1" if people < 1 else str(floor(people))
 

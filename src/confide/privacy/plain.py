@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from math import exp, isfinite
-from typing import TYPE_CHECKING, Any
+from math import exp, inf
+from typing import TYPE_CHECKING, Any, cast
 
+from confide.design.plain import plain
 from confide.mechanisms import NumberMechanism
 from confide.privacy.exposure import Risk
 from confide.privacy.group import GroupPrivacy
@@ -21,10 +22,10 @@ _SURE = (0.9, 0.99, 0.999)
 def to_dict(statement: PrivacyStatement) -> dict[str, Any]:
     """The whole statement, safe for JSON."""
     exposure = statement.exposure
-    return {
+    described = {
         "title": statement.design.title,
         "fingerprint": statement.design.fingerprint,
-        "epsilon": finite(statement.epsilon),
+        "epsilon": statement.epsilon,
         "odds_ratio": _odds_ratio(statement.epsilon),
         "truth": statement.truth,
         "clear": list(statement.clear),
@@ -39,15 +40,11 @@ def to_dict(statement: PrivacyStatement) -> dict[str, Any]:
         "questions": [_question(statement, question) for question in statement.questions],
         "sentences": statement.sentences(),
     }
+    return cast("dict[str, Any]", plain(described))
 
 
-def finite(value: float) -> float | str:
-    """A number, or the word "infinite", which JSON has no number for."""
-    return value if isfinite(value) else "infinite"
-
-
-def _odds_ratio(epsilon: float) -> float | str:
-    return finite(exp(epsilon) if epsilon < 700 else float("inf"))
+def _odds_ratio(epsilon: float) -> float:
+    return exp(epsilon) if epsilon < 700 else inf
 
 
 def _risk(risk: Risk | None) -> dict[str, Any] | None:
@@ -65,7 +62,7 @@ def _group(group: GroupPrivacy, coin: Risk | None) -> dict[str, Any]:
     return {
         "questions": list(group.names),
         "mechanism": group.mechanism.kind,
-        "epsilon": finite(group.epsilon),
+        "epsilon": group.epsilon,
         "odds_ratio": _odds_ratio(group.epsilon),
         "certain": list(group.certain),
         "truth": group.truth,
@@ -79,8 +76,8 @@ def _question(statement: PrivacyStatement, question: QuestionPrivacy) -> dict[st
     described: dict[str, Any] = {
         "name": question.name,
         "clear": question.clear,
-        "epsilon": finite(question.epsilon),
-        "epsilon_alone": finite(question.epsilon_alone),
+        "epsilon": question.epsilon,
+        "epsilon_alone": question.epsilon_alone,
         "guess_without_report": statement.exposure.unaided(question.name),
         "guess_from_its_report": question.guess(prior),
         "guess_from_whole_report": _risk(statement.exposure.answers[question.name]),
@@ -93,15 +90,10 @@ def _question(statement: PrivacyStatement, question: QuestionPrivacy) -> dict[st
         labels, table = question.question.labels, question.posterior(prior).table
         described["prior"] = dict(zip(labels, prior.tolist(), strict=True))
         described["posterior"] = {
-            report: {answer: _chance(p) for answer, p in zip(labels, row.tolist(), strict=True)}
+            report: dict(zip(labels, row.tolist(), strict=True))
             for report, row in zip(labels, table, strict=True)
         }
     return described
-
-
-def _chance(value: float) -> float | None:
-    """A probability; None after a report that cannot come in."""
-    return value if isfinite(value) else None
 
 
 def rows(statement: PrivacyStatement) -> list[tuple[str, ...]]:
@@ -112,11 +104,12 @@ def rows(statement: PrivacyStatement) -> list[tuple[str, ...]]:
 def _row(statement: PrivacyStatement, question: QuestionPrivacy) -> tuple[str, ...]:
     exposure = statement.exposure
     mechanism = question.block.mechanism
+    guessed = question.guess(statement.population.margin(question.name))
     return (
         question.name,
         "asked in the clear" if mechanism is None else mechanism.kind,
         "known" if question.clear else decimal(question.epsilon),
-        of_hundred(exposure.unaided(question.name), 1),
-        of_hundred(question.guess(statement.population.margin(question.name))),
+        of_hundred(exposure.unaided(question.name), guessed),
+        of_hundred(guessed),
         of_hundred(exposure.answers[question.name].mean),
     )

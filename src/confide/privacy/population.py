@@ -15,8 +15,9 @@ import numpy as np
 
 from confide.crowd import Crowd
 from confide.design import Design, Finite
+from confide.design.shares import Joint, is_joint, read_joint
 from confide.errors import QueryError
-from confide.privacy.prior import Array, Prior, read_prior, read_shares
+from confide.privacy.prior import Array, Prior, read_prior
 
 LARGEST_JOINT = 1 << 10
 """A joint table may have this many combinations of answers; beyond it classes stand in."""
@@ -54,11 +55,11 @@ class Population:
 
 def read_population(design: Design, crowd: Any) -> Population:
     """Read what is known about the crowd, in any of the forms `confide.privacy.of` takes."""
-    if crowd is None or (isinstance(crowd, Mapping) and all(isinstance(key, str) for key in crowd)):
-        return _independent(design, crowd or {})
     if isinstance(crowd, Crowd):
         return _estimated(design, crowd)
-    return _joint(design, _table(design, crowd), "the given joint distribution of the answers")
+    if is_joint(crowd):
+        return _joint(read_joint(design, crowd), "the given joint distribution of the answers")
+    return _independent(design, crowd or {})
 
 
 def _independent(design: Design, priors: Mapping[str, Prior]) -> Population:
@@ -78,42 +79,18 @@ def _sizes(design: Design) -> tuple[int, ...]:
     return tuple(question.size for question in asked)
 
 
-def _table(design: Design, given: Any) -> Array:
-    """Read a joint distribution: an array over the questions, or {(option, …): share}."""
-    what = "the joint distribution of the answers"
-    if not isinstance(given, Mapping):
-        table = read_shares(given, what)
-        if table.shape != _sizes(design):
-            raise QueryError(
-                f"{what} must have one axis a question, {_sizes(design)}. Its shape is "
-                f"{table.shape}."
-            )
-        return table
-    table = np.zeros(_sizes(design))
-    for cell, share in given.items():
-        if not isinstance(cell, tuple) or len(cell) != table.ndim:
-            raise QueryError(
-                f"{what} must give {table.ndim} options a combination, in the order "
-                f"{', '.join(design.names)}."
-            )
-        asked: Any = design.questions
-        table[tuple(q.code(option) for q, option in zip(asked, cell, strict=True))] += share
-    return read_shares(table, what)
-
-
-def _joint(design: Design, table: Array, source: str) -> Population:
-    cells = np.argwhere(table > 0)
-    if len(cells) > LARGEST_JOINT:
+def _joint(joint: Joint, source: str) -> Population:
+    if len(joint.shares) > LARGEST_JOINT:
         raise QueryError(
             f"a joint distribution may have {LARGEST_JOINT:,} combinations of answers with a "
-            f"positive share. This one has {len(cells):,}. Give a Crowd instead."
+            f"positive share. This one has {len(joint.shares):,}. Give a Crowd instead."
         )
+    design = joint.design
     shares = {
-        name: np.eye(size)[cells[:, axis]]
-        for axis, (name, size) in enumerate(zip(design.names, _sizes(design), strict=True))
+        name: np.eye(size)[joint.codes[:, place]]
+        for place, (name, size) in enumerate(zip(design.names, _sizes(design), strict=True))
     }
-    weights = table[tuple(cells.T)]
-    return Population(weights / weights.sum(), shares, source, settled=True)
+    return Population(joint.shares, shares, source, settled=True)
 
 
 def _estimated(design: Design, crowd: Crowd) -> Population:
@@ -131,7 +108,8 @@ def _estimated(design: Design, crowd: Crowd) -> Population:
     finite = all(isinstance(question, Finite) for question in design.questions)
     if finite and cells <= min(LARGEST_JOINT, crowd.n / _REPORTS_A_CELL):
         table = crowd.table(list(design.names), method="likelihood").values
-        return _joint(design, table, f"the crowd's joint table, estimated from {crowd.n:,} reports")
+        source = f"the crowd's joint table, estimated from {crowd.n:,} reports"
+        return _joint(read_joint(design, table), source)
     from confide.privacy.classes import fitted
 
     weights, shares = fitted(crowd.counts)

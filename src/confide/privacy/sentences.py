@@ -104,8 +104,8 @@ def _knowing(statement: PrivacyStatement, group: GroupPrivacy) -> Iterator[str]:
         return
     yield (
         f"Whoever knows the answer to {known} guesses the answer to {other} right for "
-        f"{of_hundred(after)} of 100 people instead of {of_hundred(before[other], 1)}: one draw "
-        "disguises both."
+        f"{of_hundred(after)} of 100 people instead of {of_hundred(before[other], after)}: one "
+        "draw disguises both."
     )
 
 
@@ -118,7 +118,7 @@ def _coins(statement: PrivacyStatement) -> Iterator[str]:
             yield (
                 f"Whether a report of {listed(group.names)} is the truth or the cover is guessed "
                 f"right for {of_hundred(coin.mean)} of 100 people from the whole report "
-                f"({of_hundred(unaided, 1)} by the odds of the draw alone){_sure(coin)}."
+                f"({of_hundred(unaided, coin.mean)} by the odds of the draw alone){_sure(coin)}."
             )
     if exposure.all_coins is not None and sum(c is not None for c in exposure.coins) > 1:
         yield (
@@ -138,19 +138,22 @@ def _whole(statement: PrivacyStatement) -> Iterator[str]:
     disguised = [question.name for question in statement.questions if not question.clear]
     if disguised:
         name = max(disguised, key=lambda each: exposure.answers[each].mean)
+        guessed = exposure.answers[name].mean
         yield (
             f"The most exposed answer is {name}: the best guess from the whole report is right for "
-            f"{of_hundred(exposure.answers[name].mean)} of 100 people, and for "
-            f"{of_hundred(exposure.unaided(name), 1)} without any report."
+            f"{of_hundred(guessed)} of 100 people, and for "
+            f"{of_hundred(exposure.unaided(name), guessed)} without any report."
         )
     if exposure.all_answers is not None and len(disguised) > 1:
-        truth = statement.truth
+        truth, guessed = statement.truth, exposure.all_answers.mean
         papers = (
-            "" if truth is None else f" (all are reported as they are for {of_hundred(truth, 1)})"
+            ""
+            if truth is None
+            else f" (all are reported as they are for {of_hundred(truth, guessed)})"
         )
         yield (
             "All answers of a person are guessed right for "
-            f"{of_hundred(exposure.all_answers.mean)} of 100 people{papers}."
+            f"{of_hundred(guessed)} of 100 people{papers}."
         )
 
 

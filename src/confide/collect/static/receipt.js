@@ -7,13 +7,13 @@ const at = (id) => document.getElementById(id);
 
 async function ask(path) {
   const receipt = at("receipt").value.replace(/\s/g, "").toLowerCase();
-  const response = await fetch(path, {
+  at("report").hidden = true;
+  at("told").replaceChildren();
+  if (!/^[0-9a-f]{32}$/.test(receipt)) return { ok: false, status: 400 };
+  return fetch(path, {
     method: "POST", body: JSON.stringify({ receipt }), headers: { "Content-Type": "application/json" },
     credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store", redirect: "error",
   });
-  at("report").hidden = true;
-  at("told").replaceChildren();
-  return response;
 }
 
 async function look() {
@@ -37,9 +37,9 @@ async function remove() {
 }
 
 async function say(response) {
-  if (response.status === 410) return void (at("status").textContent = survey.texts.receipt_damaged);
-  const unknown = response.status === 404 || response.status === 400;
-  at("status").textContent = unknown ? survey.texts.receipt_unknown : survey.texts.unsent;
+  const { receipt_damaged, receipt_malformed, receipt_unknown, unsent } = survey.texts;
+  const said = { 400: receipt_malformed, 404: receipt_unknown, 410: receipt_damaged };
+  at("status").textContent = said[response.status] ?? unsent;
 }
 
 at("show").addEventListener("click", () => look().catch(() => say({ status: 0 })));

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from confide.design.writing import written_safely
 from confide.errors import ModelError
+from confide.extras import explain_missing
 from confide.mining.exports.nodes import Reader, Shown, people
 
 if TYPE_CHECKING:
@@ -31,15 +33,21 @@ def save_picture(model: DisguisedTreeClassifier, path: Path, max_depth: int) -> 
         if path.suffix.lower() == ".svg":
             temporary.write_text(drawing, encoding="utf-8")
         else:
-            import vl_convert
-
-            temporary.write_bytes(vl_convert.svg_to_png(drawing, scale=2))
+            temporary.write_bytes(_png_maker().svg_to_png(drawing, scale=2))
 
 
 def check_picture(path: Path) -> None:
-    """Refuse a file of another kind."""
+    """Refuse a file of another kind, or of one that cannot be drawn on this machine."""
     if path.suffix.lower() not in (".svg", ".png"):
         raise ModelError(f"a picture is an .svg or .png file. Got {path.name!r}.")
+    if path.suffix.lower() == ".png":
+        _png_maker()
+
+
+def _png_maker() -> ModuleType:
+    with explain_missing("confide[plot]", "a PNG picture"):
+        import vl_convert
+    return vl_convert
 
 
 def svg(model: DisguisedTreeClassifier, max_depth: int) -> str:

@@ -37,8 +37,8 @@ def reconstructed_means(
     if len(used) > MOST_QUESTIONS:
         raise ModelError(
             f"this model looks at {len(used)} questions, some with noise; an accuracy can be "
-            f"estimated from disguised reports for at most {MOST_QUESTIONS}. Learn it with "
-            'method="auto", or with a smaller max_depth.'
+            f"estimated from disguised reports for at most {MOST_QUESTIONS}. Learn one that "
+            "looks at fewer: from a survey of fewer questions, or a tree with a smaller max_depth."
         )
     design = batches[0].design
     cells = cells_for(design, used, _CELLS)

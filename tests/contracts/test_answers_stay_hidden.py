@@ -1,0 +1,116 @@
+"""No answer ever appears in an error, however it came in."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import confide as cf
+from confide.cli import main
+from confide.collect.form import Form
+from confide.collect.report import read
+
+MARK = "Zweigelt77"
+NUMBER = 7654321.25
+DESIGN = cf.Design(
+    [cf.YesNo("a"), cf.Choice("b", ["x", "y"]), cf.Number("n", 0, 100, step=1)],
+    [
+        cf.Group(["a"], cf.RelatedQuestion("3/4")),
+        cf.Group(["b"], cf.RandomizedChoice(0.7)),
+        cf.Group(["n"], cf.LaplaceNoise(2)),
+    ],
+)
+GOOD = {"a": "yes", "b": "x", "n": 3}
+BAD = [
+    (name, value)
+    for name in GOOD
+    for value in (MARK, NUMBER, f"=cmd|{MARK}", [MARK], {MARK: MARK}, MARK.encode(), None)
+]
+
+
+def frames():
+    made = {
+        "dict": lambda rows: {k: [row[k] for row in rows] for k in GOOD},
+        "arrow": pa.Table.from_pylist,
+    }
+    for name, frame in (("pandas", "DataFrame"), ("polars", "DataFrame")):
+        library = pytest.importorskip(name)
+        made[name] = getattr(library, frame)
+    made["array"] = lambda rows: np.array([[row[k] for k in GOOD] for row in rows], dtype=object)
+    return made
+
+
+def model():
+    answers = [GOOD | {"a": "no", "b": "y"}, GOOD] * 100
+    reports = DESIGN.disguise(pa.Table.from_pylist(answers), seed=1)
+    return cf.DisguisedNaiveBayes(DESIGN, "a").fit(reports)
+
+
+def hidden(error, caplog):
+    """Nothing that Python prints of an error, with all behind it, holds the answer."""
+    said = "".join(traceback.format_exception(error, chain=True)) + caplog.text
+    lines = [line for line in said.splitlines() if not line.startswith(" ")]
+    return not any(mark in line for mark in (MARK, "7654321") for line in lines)
+
+
+@pytest.mark.parametrize("kind", ["dict", "arrow", "pandas", "polars", "array"])
+@pytest.mark.parametrize(("name", "value"), BAD, ids=str)
+def test_answers_that_do_not_fit_are_refused_without_being_shown(kind, name, value, caplog):
+    caplog.set_level(logging.DEBUG)
+    try:
+        frame = frames()[kind]([GOOD, GOOD | {name: value}])
+    except Exception:
+        pytest.skip("this frame cannot hold such a column")
+    with pytest.raises(cf.ConfideError) as refused:
+        DESIGN.disguise(frame, seed=1)
+    assert hidden(refused.value, caplog)
+
+
+@pytest.mark.parametrize(("name", "value"), BAD, ids=str)
+def test_the_form_refuses_an_answer_without_showing_it(name, value, caplog):
+    with pytest.raises(cf.AnswersError) as refused:
+        Form(DESIGN).disguise(GOOD | {name: value}, iter(range(99)))
+    assert name in str(refused.value)
+    assert hidden(refused.value, caplog)
+
+
+def test_the_form_refuses_a_person_without_an_answer():
+    with pytest.raises(cf.AnswersError, match="b must be answered by"):
+        Form(DESIGN).disguise({"a": "yes", "n": 3}, iter(range(99)))
+
+
+@pytest.mark.parametrize(
+    "body", [MARK, f'{{"{MARK}": 1}}', f'{{"design": "{MARK}"}}', f'["{MARK}"]', "{" + MARK]
+)
+def test_a_body_that_is_no_report_is_refused_without_being_shown(body, caplog):
+    with pytest.raises(cf.ReportsError) as refused:
+        read(Form(DESIGN), body.encode())
+    assert hidden(refused.value, caplog)
+
+
+@pytest.mark.parametrize(("name", "value"), [pair for pair in BAD if pair[0] != "a"], ids=str)
+def test_a_model_refuses_an_answer_without_showing_it(name, value, caplog):
+    frame = frames()["pandas"]([{k: v for k, v in (GOOD | {name: value}).items() if k != "a"}])
+    with pytest.raises(cf.ConfideError) as refused:
+        model().predict(frame)
+    assert hidden(refused.value, caplog)
+
+
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n, v in BAD if isinstance(v, str)], ids=str)
+def test_the_command_line_refuses_a_file_of_answers_without_showing_them(
+    name, value, caplog, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    DESIGN.save("d.json")
+    rows = [GOOD, GOOD | {name: value}]
+    lines = [",".join(GOOD), *(",".join(map(str, row.values())) for row in rows)]
+    (tmp_path / "answers.csv").write_text("\n".join(lines))
+    monkeypatch.setattr("sys.argv", ["confide", "disguise", "d.json", "answers.csv", "-o", "r.csv"])
+    with pytest.raises(SystemExit):
+        main()
+    printed = "".join(capsys.readouterr())
+    assert MARK not in printed + caplog.text
