@@ -139,6 +139,20 @@ def labelled(labels: tuple[str, ...], texts: Mapping[str, str]) -> list[str]:
     return [texts[own[label]] if label in own else label for label in labels]
 
 
+def left_out(field: Field, texts: Mapping[str, str]) -> str:
+    """What becomes of "prefer not to say" to a question that may be left out; else nothing.
+
+    Where chance never reports it for another answer, a report of it is true for certain.
+    """
+    if getattr(field.question, "missing", "error") != "option":
+        return ""
+    if not field.disguised:
+        return texts["optional_clear"]
+    odds = Odds.of(field.block, field.block.questions.index(field.question))
+    covered = any(row[-1] for row in odds.table[:-1])
+    return texts["optional" if covered else "optional_certain"]
+
+
 def _sentences(odds: Odds, labels: list[str], texts: Mapping[str, str]) -> list[str]:
     if odds.kept is not None:
         kept, total = odds.kept

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from confide.collect.coin import instructions
 from confide.collect.field import Field
-from confide.collect.odds import Odds, altogether, explained, labelled
+from confide.collect.odds import Odds, altogether, explained, labelled, left_out
 from confide.collect.survey import Survey
 
 SCRIPTS = ("sampler.js", "report.js", "words.js", "asking.js", "sending.js", "page.js")
@@ -235,7 +235,7 @@ def _question(survey: Survey, field: Field, texts: dict[str, str]) -> dict[str, 
     }
     if field.finite:
         options = labelled(question.labels, texts)
-        return shown | {"options": options, "optional": _optional(field)}
+        return shown | {"options": options, "optional": left_out(field, texts)}
     low, high = f"{question.low:.12g}", f"{question.high:.12g}"
     step = "any" if question.step is None else f"{question.step:.12g}"
     hint = texts["range"].format(low=low, high=high)
