@@ -183,8 +183,8 @@ def checked(question: Question, column: Any) -> Any:
         if missing := coded.count(MISSING):
             raise AnswersError(
                 f"column {question.name!r} is empty in {missing:,} of {size:,} answers. Fill them "
-                'in, leave those rows out, or use missing="option" to disguise "prefer not to '
-                'say" like an answer.'
+                'in, leave those rows out, or use missing="option" to count them as "prefer not '
+                'to say".'
             )
         if unknown := coded.count(UNKNOWN):
             raise AnswersError(

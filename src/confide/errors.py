@@ -24,7 +24,7 @@ class ConfideError(Exception):
     """Any mistake confide can name."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(_one_line(message))
+        super().__init__(one_line(message))
 
 
 class DesignError(ConfideError):
@@ -64,7 +64,8 @@ def shown(value: Any) -> str:
     return text if len(text) <= _LONGEST_VALUE else text[:_LONGEST_VALUE] + "…"
 
 
-def _one_line(message: str) -> str:
+def one_line(message: str) -> str:
+    """A message as one printable line of bearable length, whatever names it holds."""
     line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
     if len(line) <= _LONGEST_MESSAGE:
         return line

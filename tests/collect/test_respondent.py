@@ -15,6 +15,7 @@ from confide.collect.guard import Rate
 from confide.collect.report import Report, read, receipt_id, write
 from confide.collect.store import StoreError
 from confide.collect.survey import Page, Survey, built_in
+from confide.design import PREFER_NOT
 
 SMALL = small()
 
@@ -414,3 +415,37 @@ def test_a_mistake_in_the_page_is_named(tmp_path, page, complaint):
     path.write_text(f"{path.read_text()}\n[page]\n{page}\n")
     with pytest.raises(cf.ConfideError, match=complaint):
         Survey.load(path)
+
+
+CERTAIN = "whoever sees it knows that you left this out"
+LIKE_AN_ANSWER = "is disguised like an answer"
+COVERS = {
+    "related": (cf.RelatedQuestion("3/4"), LIKE_AN_ANSWER),
+    "birthday": (cf.UnrelatedQuestion("1/2", {"q": {"yes": "1/4", "no": "3/4"}}), CERTAIN),
+    "joint": (cf.UnrelatedQuestion("1/2", {("yes",): "1/4", ("no",): "3/4"}), CERTAIN),
+    "forced": (cf.ForcedResponse("1/2", {"q": {"yes": 0.5, "no": 0.5}}), CERTAIN),
+    "never": (cf.ForcedResponse("1/2", {"q": {"yes": 0.5, "no": 0.5, PREFER_NOT: 0}}), CERTAIN),
+    "covered": (
+        cf.ForcedResponse("1/2", {"q": {"yes": 0.4, "no": 0.4, PREFER_NOT: 0.2}}),
+        LIKE_AN_ANSWER,
+    ),
+    "matrix": (
+        cf.ChannelMatrix([[0.8, 0.2, 0.2], [0.2, 0.8, 0.2], [0, 0, 0.6]]),
+        CERTAIN,
+    ),
+    "clear": (None, "and is sent as it is"),
+}
+
+
+@pytest.mark.parametrize("case", COVERS)
+def test_the_page_says_of_an_answer_left_out_only_what_is_so(case):
+    mechanism, expected = COVERS[case]
+    groups = [cf.Group(["q"], mechanism)] if mechanism else []
+    design = cf.Design([cf.YesNo("q", missing="option")], groups)
+    html = rendering.page(Survey(design), "en", is_open=True)
+    hint = html.split('class="hint optional">')[1].split("</p>")[0]
+    assert expected in hint
+    assert (LIKE_AN_ANSWER in html) == (expected == LIKE_AN_ANSWER)
+    if mechanism:
+        certain = any(PREFER_NOT in said for said in cf.privacy.of(design).groups[0].certain)
+        assert certain == (expected == CERTAIN)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from written_designs import JSON, TEXTS, damaged_surveys, written_designs
 
 import confide as cf
-from confide.design.files import LARGEST_FILE, from_dict
+from confide.design.files import from_dict
+from confide.design.survey_file import LARGEST_FILE
 from confide.design.toml import to_toml
 
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from dataclasses import asdict
 from importlib.resources import files
 from inspect import signature
 
@@ -13,7 +14,9 @@ from hypothesis import strategies as st
 from written_designs import EVERY_KEY, damaged_surveys, written_designs
 
 import confide as cf
+from confide.collect.survey import Page, refusals
 from confide.design.files import QUESTIONS, from_dict, to_dict
+from confide.design.survey_file import SurveyFile
 from confide.mechanisms import MECHANISMS
 
 SCHEMA = json.loads(files("confide.design").joinpath("survey.schema.json").read_text("utf-8"))
@@ -138,3 +141,58 @@ def test_an_unknown_kind_or_mechanism_is_refused_by_both(key, word):
     assert not JUDGE.is_valid(survey)
     with pytest.raises(cf.DesignError, match="must be one of"):
         from_dict(survey)
+
+
+PAGE = {
+    "language": "de",
+    "organiser": "us",
+    "consent": "I agree.",
+    "own_device": False,
+    "invitation": True,
+    "minimum": 20,
+    "wanted": 400,
+    "exit": "https://example.org/",
+    "test": "3/4",
+    "personal": {"party": "Is your birthday in May?"},
+    "texts": {"send": "Go", "range": "{low} – {high}"},
+}
+
+
+def with_page(page):
+    """A survey that can be served, with this page."""
+    group = cf.Group(["party"], cf.UnrelatedQuestion("1/2", {"party": {"yes": "1/2", "no": "1/2"}}))
+    return {**to_dict(cf.Design([cf.YesNo("party")], [group])), "page": page}
+
+
+def served(survey):
+    return not refusals(SurveyFile("survey.json", survey))
+
+
+def test_the_schema_names_every_key_of_the_page_with_its_default():
+    described = SCHEMA["$defs"]["page"]["properties"]
+    assert set(described) == set(PAGE) == set(asdict(Page()))
+    for key, default in asdict(Page()).items():
+        assert described[key].get("default", {}) == default
+
+
+def test_both_take_a_page_with_every_key_and_with_none():
+    for page in (PAGE, {}, asdict(Page())):
+        JUDGE.validate(with_page(page))
+        assert served(with_page(page))
+
+
+@pytest.mark.parametrize("wrong", [None, True, 3, -1, 0.5, "?", [], {}, {"a": 1}], ids=json.dumps)
+@pytest.mark.parametrize("key", PAGE)
+def test_what_the_schema_refuses_in_a_page_serve_refuses(key, wrong):
+    survey = with_page({**PAGE, key: wrong})
+    if served(survey):
+        JUDGE.validate(survey)
+    if not JUDGE.is_valid(survey):
+        assert not served(survey)
+
+
+def test_an_unknown_key_of_the_page_is_refused_by_both():
+    survey = with_page({**PAGE, "organizer": "us"})
+    assert not JUDGE.is_valid(survey)
+    assert not served(survey)
+    from_dict(survey)  # for all but the web it is no part of the survey

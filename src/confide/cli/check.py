@@ -9,7 +9,10 @@ import typer
 
 from confide import privacy
 from confide.cli.showing import AsJson, print_json, print_table, print_text
+from confide.collect.survey import refusals
 from confide.design import Design, Finite, Question
+from confide.design.survey_file import SurveyFile
+from confide.errors import DesignError, one_line
 from confide.planning import standard_error
 
 _PEOPLE = 1_000
@@ -21,21 +24,39 @@ def check(
 ) -> None:
     """Say whether a survey is sound, what it gives away and what it will tell.
 
+    All that is wrong is listed, the worst first. The exit code is 2 where the survey is unsound: no
+    command takes it; and 1 where it is sound, but `confide serve` refuses it.
+
     Example: `confide check survey.toml`
     """
-    design = Design.load(survey)
+    file = SurveyFile.read(survey)
+    refused = [one_line(problem) for problem in refusals(file)]
+    if file.problems:
+        if json:
+            print_json({"sound": False, "served": False, "findings": refused})
+        elif len(refused) > 1:
+            _print_findings(f"{survey.name} is not sound.", refused)
+        raise DesignError(f"{file.name}: {refused[0]}")
+    design = file.design
     statement = privacy.of(design)
     if json:
         print_json(
             {
                 "sound": True,
+                "served": not refused,
+                "findings": refused,
                 "fingerprint": design.fingerprint,
                 "questions": [_described(design, question) for question in design.questions],
                 "privacy": statement.to_dict(),
             }
         )
-        return
-    print_text(f"{survey.name} is sound. Fingerprint {design.fingerprint}")
+        raise typer.Exit(1 if refused else 0)
+    if refused:
+        _print_findings(f"{survey.name}: confide serve refuses this survey.", refused)
+        print_text("For all other commands it is sound.")
+    else:
+        print_text(f"{survey.name} is sound.")
+    print_text(f"Fingerprint {design.fingerprint}")
     columns = [
         "question",
         "answers",
@@ -47,11 +68,19 @@ def check(
     print_table(columns, [[_shown(cell) for cell in row] for row in rows])
     for sentence in statement.sentences():
         print_text(f"• {sentence}")
+    if refused:
+        raise typer.Exit(1)
+
+
+def _print_findings(lead: str, findings: list[str]) -> None:
+    print_text(f"{lead} The worst first:")
+    for finding in findings:
+        print_text(f"✗ {finding}")
 
 
 def _described(design: Design, question: Question) -> dict[str, Any]:
     """One question: its answers, its disguise, and the margin of its hardest share."""
-    (block,) = (b for b in design.blocks if question in b.questions)
+    block = design.block(question.name)
     margin = None
     if isinstance(question, Finite):
         events = [{question.name: label} for label in question.labels]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import Annotated
 
 import numpy as np
@@ -22,7 +21,7 @@ from confide.cli.showing import (
 )
 from confide.crowd import Crowd
 from confide.design import Design, Finite
-from confide.design.files import from_dict
+from confide.design.survey_file import SurveyFile
 
 
 def demo(
@@ -43,7 +42,7 @@ def demo(
 
     Example: `confide demo --respondents 5000`
     """
-    design = from_dict(tomllib.loads(example_survey()), "the example survey")
+    design = SurveyFile.parsed(example_survey().encode(), "campus.toml").design
     answers = simulated(respondents, seed)
     if terminal or json:
         _print(design, answers, seed, json)

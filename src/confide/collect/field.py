@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 
 from confide.collect.sampler import Weights
 from confide.design import Block, Finite
-from confide.errors import AnswersError, QueryError
+from confide.errors import AnswersError, DesignError, QueryError
 from confide.mechanisms import FiniteMechanism, Intervals
 from confide.mechanisms.number_mechanism import Noise
 
+_MOST_CODES = 2**32  # a store keeps a code in four bytes
+_MOST_OPTIONS = 1000  # the page holds a table of options by options
+_NARROWEST = 1e-200
 _FINEST = 10**6  # a number without a step is told to about a millionth of its range
 
 
@@ -42,6 +45,21 @@ class Field:
 
     def __post_init__(self) -> None:
         _ = self.noise  # which only a number with a step can have here
+        if self.finite:
+            if self.disguised and self.size > _MOST_OPTIONS:
+                raise DesignError(
+                    f"{self.name} has {self.size:,} options; a browser draws among at most "
+                    f"{_MOST_OPTIONS:,}. Ask for fewer, or ask it in the clear."
+                )
+        elif self.edges is None and self.question.high - self.question.low < _NARROWEST:
+            raise DesignError(
+                f"the range of {self.name} is too narrow to be sent. Use other units."
+            )
+        elif self.size > _MOST_CODES:
+            raise DesignError(
+                f"{self.name} has {self.size:,} possible numbers; a report can tell at most "
+                f"{_MOST_CODES:,} apart. Use a larger step, or none."
+            )
 
     @property
     def name(self) -> str:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
+from string import Formatter
+from typing import Any
 
+from confide.collect.field import Field
 from confide.collect.form import Form
 from confide.design import Design
-from confide.errors import DesignError, shown
+from confide.design.questions import check_line, check_text
+from confide.design.survey_file import SurveyFile
+from confide.errors import ConfideError, DesignError, shown
 from confide.mechanisms import UnrelatedQuestion
 from confide.mechanisms.probability import probability
 
@@ -68,32 +74,112 @@ class Page:
     texts: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            kind = type(getattr(Page, each.name, {}))
-            given = getattr(self, each.name)
-            if type(given) is not kind:
-                raise DesignError(f"{each.name} of the page must be a {_KINDS[kind]}.")
-            if kind is dict and not all(isinstance(text, str) for text in given.values()):
-                raise DesignError(f"{each.name} of the page must hold texts only.")
-        if self.minimum < 1 or self.wanted < 0:
-            raise DesignError("minimum of the page must be at least 1, and wanted at least 0.")
-        if self.exit != "about:blank" and not self.exit.startswith("https://"):
-            raise DesignError("exit of the page must be an address that starts with https://.")
-        if self.test:
-            probability(self.test, "test of the page")
-        for key in self.texts:
-            if key not in built_in("en"):
-                raise DesignError(f"the page has no text {key[:40]!r}. See texts/en.toml for all.")
-        if self.language and not _LANGUAGE.fullmatch(self.language):
-            raise DesignError(
-                'language of the page must be a code such as "de" or "pt-BR". '
-                f"Got {shown(self.language)}."
-            )
-        if self.language and _base(self.language) not in LANGUAGES and not self.texts:
-            raise DesignError(
-                f"language {shown(self.language)} of the page is not built in "
-                f"({', '.join(LANGUAGES)} are), so its texts must be given under [page.texts]."
-            )
+        for problem in page_problems(vars(self)):
+            raise DesignError(problem)
+
+
+def page_problems(given: Any) -> Iterator[str]:
+    """Everything that is wrong with a ``[page]`` table, whatever the survey asks."""
+    if not isinstance(given, dict):
+        yield "write how the page looks under [page]."
+        return
+    known = {each.name: type(getattr(Page, each.name, {})) for each in fields(Page)}
+    for key, value in given.items():
+        if key not in known:
+            yield f"[page] has the unknown key {shown(key)}. Known are {', '.join(known)}."
+        elif type(value) is not known[key]:
+            yield f"{key} of the page must be a {_KINDS[known[key]]}. Got {shown(value)}."
+        else:
+            yield from _refused(_CHECKS[known[key]], key, value)
+            yield from _value_problems(key, value)
+    if _untranslated(given.get("language"), given.get("texts")):
+        yield (
+            f"language of the page must be {' or '.join(LANGUAGES)}, whose texts are built in, or "
+            f"its texts must stand under [page.texts]. Got {shown(given['language'])}."
+        )
+
+
+def _refused(check: Callable[..., Any], *given: Any) -> Iterator[str]:
+    """Why a check refuses what it is given, if it does."""
+    try:
+        check(*given)
+    except ConfideError as error:
+        yield str(error)
+
+
+def _check_texts(key: str, table: dict[str, Any]) -> None:
+    for name, text in table.items():
+        check_line(name, f"each key of {key} of the page")
+        check_text(text, f"{name} in {key} of the page")
+
+
+def _check_count(key: str, count: int) -> None:
+    least = 1 if key == "minimum" else 0
+    if not least <= count <= _MOST_REPORTS:
+        raise DesignError(
+            f"{key} of the page must be at least {least}, and at most {_MOST_REPORTS:,}. "
+            f"Got {shown(count)}."
+        )
+
+
+_MOST_REPORTS = 10**9
+_KINDS = {str: "text", bool: "truth value", int: "whole number", dict: "table"}
+_CHECKS: dict[type, Callable[[str, Any], None]] = {
+    str: lambda key, text: check_text(text, f"{key} of the page"),
+    bool: lambda key, given: None,  # noqa: ARG005
+    int: _check_count,
+    dict: _check_texts,
+}
+
+
+def _value_problems(key: str, value: Any) -> Iterator[str]:
+    """What is wrong with a value of the right kind."""
+    if key == "exit" and value != "about:blank" and not value.startswith("https://"):
+        yield "exit of the page must be an address that starts with https://."
+    if key == "language" and value and not _LANGUAGE.fullmatch(value):
+        yield f'language of the page must be a code such as "de" or "pt-BR". Got {shown(value)}.'
+    if key == "test" and value:
+        yield from _refused(_check_test, value)
+    for name, text in value.items() if key == "texts" else ():
+        yield from _text_problems(name, text)
+
+
+def _check_test(value: str) -> None:
+    if probability(value, "test of the page") == Fraction(1, 2):
+        raise DesignError("test of the page must differ from 1/2: at 1/2 a result says nothing.")
+
+
+def _text_problems(name: str, text: Any) -> Iterator[str]:
+    """Whether a text of the survey can stand where a built-in one does."""
+    if name not in built_in("en"):
+        yield f"the page has no text {shown(name)}. See texts/en.toml for all."
+    elif isinstance(text, str):
+        allowed = _placeholders(built_in("en")[name])
+        given = _placeholders(text)
+        if given is None or not given <= (allowed or set()):
+            words = ", ".join(f"{{{word}}}" for word in sorted(allowed or ())) or "nothing"
+            yield f"the text {name!r} of the page may have {words} in braces. Got {shown(text)}."
+
+
+def _placeholders(text: str) -> set[str] | None:
+    """The words in braces that are filled in; None for braces that are not sound.
+
+    >>> sorted(_placeholders("From {low} to {high}")), _placeholders("{"), _placeholders("{a!r:9}")
+    (['high', 'low'], None, None)
+    """
+    try:
+        parts = list(Formatter().parse(text))
+    except ValueError:
+        return None
+    if any(spec or conversion for _, _, spec, conversion in parts):
+        return None
+    return {name for _, name, _, _ in parts if name is not None}
+
+
+def _untranslated(language: Any, texts: Any) -> bool:
+    """Whether a page would be in a language that it has no text of."""
+    foreign = isinstance(language, str) and language and _base(language) not in LANGUAGES
+    return bool(foreign) and not texts
 
 
 def _base(language: str) -> str:
@@ -103,9 +189,6 @@ def _base(language: str) -> str:
     'de'
     """
     return language.split("-")[0].lower()
-
-
-_KINDS = {str: "text", bool: "truth value", int: "whole number", dict: "table"}
 
 
 @cache
@@ -132,31 +215,17 @@ class Survey:
     page: Page = Page()
 
     def __post_init__(self) -> None:
-        for name in self.page.personal:
-            if not isinstance(self.design.block(name).mechanism, UnrelatedQuestion):
-                raise DesignError(
-                    f"{name} is not disguised by an unrelated question, so it has no personal one."
-                )
-        _ = self.form.fields  # every mechanism must be one that a browser can draw
+        for problem in serving_problems(self.design, self.page.personal):
+            raise DesignError(problem)
 
     @classmethod
     def load(cls, path: str | Path) -> Survey:
-        """Read a survey file with its ``[page]``."""
-        path = Path(path)
-        design = Design.load(path)
-        text = path.read_text(encoding="utf-8")
-        held = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-        given = held.get("page", {})
-        known = [each.name for each in fields(Page)]
-        if not isinstance(given, dict):
-            raise DesignError(f"{path.name}: write how the page looks under [page].")
-        for key in given:
-            if key not in known:
-                raise DesignError(
-                    f"{path.name}: [page] has the unknown key {key[:40]!r}. Known are "
-                    f"{', '.join(known)}."
-                )
-        return cls(design, Page(**given))
+        """Read a survey file of any format, with its ``[page]``."""
+        file = SurveyFile.read(path)
+        if found := refusals(file):
+            more = f" And {len(found) - 1} more: see confide check." if len(found) > 1 else ""
+            raise DesignError(f"{file.name}: {found[0]}{more}")
+        return cls(file.design, Page(**file.page))
 
     @cached_property
     def form(self) -> Form:
@@ -188,3 +257,28 @@ class Survey:
         """All texts in a language: the survey's own, the language's, else English."""
         own = built_in(_base(language)) if _base(language) in LANGUAGES else {}
         return built_in(LANGUAGES[0]) | own | self.page.texts
+
+
+def serving_problems(design: Design, personal: Mapping[str, Any]) -> Iterator[str]:
+    """Everything for which a sound design cannot be served."""
+    for name in personal:
+        if name not in design.names:
+            yield f"[page.personal]: there is no question {shown(name)}."
+        elif not isinstance(design.block(name).mechanism, UnrelatedQuestion):
+            yield f"{name} is not disguised by an unrelated question, so it has no personal one."
+    for block in design.blocks:
+        for question in block.questions:
+            yield from _refused(Field, question, block)
+
+
+def refusals(file: SurveyFile) -> list[str]:
+    """Everything for which `confide serve` refuses a survey file, worst first.
+
+    What makes the design unsound comes first, then what is wrong with its page, then what a
+    browser could not do with it.
+    """
+    personal = file.page.get("personal") if isinstance(file.page, dict) else None
+    found = [*file.problems, *page_problems(file.page)]
+    if not file.problems:
+        found += serving_problems(file.design, personal if isinstance(personal, dict) else {})
+    return found

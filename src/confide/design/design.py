@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -83,28 +83,8 @@ class Design:
     def __post_init__(self) -> None:
         object.__setattr__(self, "questions", _gathered(self.questions, Question, "questions"))
         object.__setattr__(self, "groups", _gathered(self.groups, Group, "groups"))
-        check_text(self.title, "title of a design")
-        if not self.questions:
-            raise DesignError("a design must ask at least one question.")
-        if twice := _repeated(self.names):
-            raise DesignError(f"two questions are named {twice!r}. Names must differ.")
-        grouped = [name for group in self.groups for name in group.questions]
-        for name in grouped:
-            if name not in self._positions:
-                raise DesignError(
-                    f"a group names the question {name!r}, which is not asked. "
-                    f"The questions are {', '.join(self.names)}."
-                )
-        if twice := _repeated(grouped):
-            raise DesignError(
-                f"question {twice!r} is in a group twice. A question is disguised once."
-            )
-        for number, group in enumerate(self.groups, 1):
-            try:
-                group.mechanism.check([self.question(name) for name in group.questions])
-            except DesignError as error:
-                where = f"group {number} ({', '.join(group.questions)})"
-                raise DesignError(f"{where}: {error}") from None
+        for problem in unsound(self.questions, self.groups, self.title):
+            raise DesignError(problem)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -144,8 +124,11 @@ class Design:
 
     def block(self, name: str) -> Block:
         """The block that a question is in."""
-        position = self.position(name)
-        return next(block for block in self.blocks if position in block.positions)
+        return self._blocks_by_position[self.position(name)]
+
+    @cached_property
+    def _blocks_by_position(self) -> dict[int, Block]:
+        return {position: block for block in self.blocks for position in block.positions}
 
     @cached_property
     def fingerprint(self) -> str:
@@ -161,9 +144,9 @@ class Design:
     @classmethod
     def load(cls, path: str | Path) -> Design:
         """Read a survey file (TOML or JSON) or a form (SurveyJS JSON or XLSForm ``.xlsx``)."""
-        from confide.design.files import load
+        from confide.design.survey_file import SurveyFile
 
-        return load(Path(path))
+        return SurveyFile.read(path).design
 
     def save(self, path: str | Path) -> None:
         """Write the design as TOML, as an XLSForm or as JSON: ``.toml``, ``.xlsx``, or other."""
@@ -216,7 +199,8 @@ class Design:
             Without it chance comes from the operating system's secure source.
         missing : {"error", "option"}
             With "option" a missing answer is disguised as "prefer not to say", one more option of
-            every question; analyse such reports with `with_missing_option`.
+            every question; analyse such reports with `with_missing_option`. Where a personal or
+            forced distribution leaves that option out, a report of it is true for certain.
         keep : sequence of str, optional
             Other columns that stay in the reports, such as ``["id", "weight"]``. They are not
             disguised: who reads the reports reads them. Left out, there are none, and a warning
@@ -249,6 +233,33 @@ def _gathered(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
     return items
 
 
-def _repeated(names: Iterable[str]) -> str | None:
-    counted = Counter(names)
-    return next((name for name, times in counted.items() if times > 1), None)
+def unsound(questions: Sequence[Question], groups: Sequence[Group], title: Any) -> Iterator[str]:
+    """Everything for which these cannot be a design."""
+    try:
+        check_text(title, "title of a design")
+    except DesignError as error:
+        yield str(error)
+    if not questions:
+        yield "a design must ask at least one question."
+    asked = {question.name: question for question in questions}
+    for twice in _repeated(question.name for question in questions):
+        yield f"two questions are named {twice!r}. Names must differ."
+    grouped = [name for group in groups for name in group.questions]
+    for name in grouped:
+        if name not in asked:
+            yield (
+                f"a group names the question {name!r}, which is not asked. "
+                f"The questions are {', '.join(asked)}."
+            )
+    for twice in _repeated(grouped):
+        yield f"question {twice!r} is in a group twice. A question is disguised once."
+    for number, group in enumerate(groups, 1):
+        if all(name in asked for name in group.questions):
+            try:
+                group.mechanism.check([asked[name] for name in group.questions])
+            except DesignError as error:
+                yield f"group {number} ({', '.join(group.questions)}): {error}"
+
+
+def _repeated(names: Iterable[str]) -> list[str]:
+    return [name for name, times in Counter(names).items() if times > 1]

@@ -8,17 +8,18 @@ from typing import Any
 from confide.design import surveyjs, xlsform
 from confide.design.design import Design
 from confide.design.files import from_dict, to_dict
+from confide.design.forms import taken_over
 from confide.errors import DesignError, shown
 
 
 def from_surveyjs(form: Any, where: str = "the form") -> Design:
     """Read a SurveyJS form, given as plain values."""
-    return _read(lambda: surveyjs.to_survey(form), where)
+    return from_dict(taken_over(lambda: surveyjs.to_survey(form), where), where)
 
 
 def from_xlsform(content: bytes, where: str = "the form") -> Design:
     """Read an XLSForm workbook, given as the content of its file."""
-    return _read(lambda: xlsform.to_survey(content), where)
+    return from_dict(taken_over(lambda: xlsform.to_survey(content), where), where)
 
 
 def to_surveyjs(design: Design) -> dict[str, Any]:
@@ -29,16 +30,6 @@ def to_surveyjs(design: Design) -> dict[str, Any]:
 def to_xlsform(design: Design) -> bytes:
     """Write the design as an XLSForm workbook."""
     return _written(design, xlsform.to_workbook, from_xlsform, "an XLSForm")
-
-
-def _read(read: Callable[[], dict[str, Any]], where: str) -> Design:
-    try:
-        survey = read()
-    except DesignError as error:
-        raise DesignError(f"{where}: {error}") from None
-    except RecursionError:
-        raise DesignError(f"{where} is nested too deeply.") from None
-    return from_dict(survey, where)
 
 
 def _written(

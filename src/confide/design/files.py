@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from inspect import signature
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from confide.design.design import Design, Group
+from confide.design.design import Design, Group, unsound
 from confide.design.questions import Choice, Number, Question, YesNo
-from confide.design.strict_json import read_json
-from confide.design.surveyjs import is_form
 from confide.design.toml import to_toml
 from confide.design.writing import written_safely
 from confide.errors import DesignError, shown
 from confide.mechanisms import MECHANISMS
 
-LARGEST_FILE = 1 << 20
 QUESTIONS: tuple[type[Question], ...] = (YesNo, Choice, Number)
 _FIELDS = {"options": "choices"}  # a key whose field has another name
+# "page" is how the web app presents the survey: no part of the design
+_TOP = ("$schema", "title", "question", "group", "page")
+_MOST_PROBLEMS = 100
 
 _Read = TypeVar("_Read")
 
@@ -60,41 +60,51 @@ def canonical_json(design: Design) -> str:
 
 def from_dict(survey: Any, where: str = "the survey") -> Design:
     """Read plain values as `to_dict` writes them; every mistake is named with its place."""
+    design, problems = examined(survey)
+    if design is None:
+        raise DesignError(f"{where}: {problems[0]}")
+    return design
+
+
+def examined(survey: Any) -> tuple[Design | None, list[str]]:
+    """Read plain values as a design; where that fails, give all reasons, each with its place."""
     if not isinstance(survey, dict):
-        raise DesignError(f"{where} must be a table with questions.")
-    # "page" is how the web app presents the survey: no part of the design
-    keys = ("$schema", "title", "question", "group", "page")
-    _check_keys(survey, dict.fromkeys(keys, False), where)
-    if not isinstance(survey.get("$schema", ""), str):
-        raise DesignError(f"{where}: $schema must be a text.")
+        return None, ["a survey must be a table with questions."]
+    problems: list[str] = []
     try:
-        questions = [
-            _placed(f"question {i}", _question, entry)
-            for i, entry in enumerate(_entries(survey, "question"), 1)
-        ]
-        groups = [
-            _placed(f"group {i}", _group, entry)
-            for i, entry in enumerate(_entries(survey, "group"), 1)
-        ]
-        return Design(questions, groups, survey.get("title", ""))
+        _check_keys(survey, dict.fromkeys(_TOP, False), "the survey")
+        if not isinstance(survey.get("$schema", ""), str):
+            raise DesignError("$schema must be a text.")
     except DesignError as error:
-        raise DesignError(f"{where}: {error}") from None
+        problems.append(str(error))
+    questions = _entries(survey, "question", _question, problems)
+    groups = _entries(survey, "group", _group, problems)
+    title = survey.get("title", "")
+    if not problems:
+        try:
+            return Design(questions, groups, title), []
+        except DesignError:
+            problems += islice(unsound(questions, groups, title), _MOST_PROBLEMS)
+    return None, problems[:_MOST_PROBLEMS]
 
 
-def _entries(survey: dict[str, Any], key: str) -> list[dict[str, Any]]:
+def _entries(
+    survey: dict[str, Any], key: str, read: Callable[[dict[str, Any]], _Read], problems: list[str]
+) -> list[_Read]:
+    """The questions or groups that can be read; what is wrong with the others is noted."""
     entries = survey.get(key, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise DesignError(f"write each {key} under its own [[{key}]].")
-    return entries
-
-
-def _placed(where: str, read: Callable[[dict[str, Any]], _Read], entry: dict[str, Any]) -> _Read:
-    try:
-        return read(entry)
-    except DesignError as error:
-        name = entry.get("name")
-        named = f" ({name[:60]})" if isinstance(name, str) else ""
-        raise DesignError(f"{where}{named}: {error}") from None
+        problems.append(f"write each {key} under its own [[{key}]].")
+        return []
+    found = []
+    for number, entry in enumerate(entries, 1):
+        try:
+            found.append(read(entry))
+        except DesignError as error:
+            name = entry.get("name")
+            named = f" ({name[:60]})" if isinstance(name, str) else ""
+            problems.append(f"{key} {number}{named}: {error}")
+    return found
 
 
 def _question(entry: dict[str, Any]) -> Question:
@@ -143,40 +153,6 @@ def _check_keys(entry: dict[str, Any], known: dict[str, bool], where: str) -> No
             raise DesignError(f"{where} lacks the key {key!r}.")
         if key in entry and entry[key] is None:
             raise DesignError(f"{where} has no value for the key {key!r}. Leave the key out.")
-
-
-def load(path: Path) -> Design:
-    """Read a survey file, or the form of another tool: which one, its name and content say."""
-    from confide.design.exchange import from_surveyjs, from_xlsform
-
-    content = _read(path)
-    if path.suffix.lower() == ".xlsx":
-        return from_xlsform(content, path.name)
-    kind = "JSON" if path.suffix.lower() == ".json" else "TOML"
-    try:
-        text = content.decode("utf-8-sig")
-        survey = read_json(text) if kind == "JSON" else tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise DesignError(
-            f"{path.name} is not UTF-8 text (see byte {error.start}). Save it as UTF-8."
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise DesignError(f"{path.name} is not valid {kind}: {error}") from None
-    return from_surveyjs(survey, path.name) if is_form(survey) else from_dict(survey, path.name)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise DesignError(f"cannot read {path.name}: {error.strerror}.") from None
-    if len(content) > LARGEST_FILE:
-        raise DesignError(
-            f"{path.name} has more than the {LARGEST_FILE:,} bytes of the largest survey file. "
-            "Is it the right file?"
-        )
-    return content
 
 
 def save(design: Design, path: Path) -> None:

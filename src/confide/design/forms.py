@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from confide.design.questions import PREFER_NOT
@@ -83,6 +83,16 @@ def refusal(where: str, value: Any, disguised: Iterable[str], reason: str) -> De
             "would tell the answer. Ask it of everyone."
         )
     return DesignError(f"{where} is not supported: {reason}")
+
+
+def taken_over(read: Callable[[], dict[str, Any]], where: str) -> dict[str, Any]:
+    """A form as a survey; a refusal begins with the form's name."""
+    try:
+        return read()
+    except DesignError as error:
+        raise DesignError(f"{where}: {error}") from None
+    except RecursionError:
+        raise DesignError(f"{where} is nested too deeply.") from None
 
 
 NO_BRANCHING = "confide asks every question of everyone. Remove the condition."

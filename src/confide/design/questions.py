@@ -139,7 +139,8 @@ class YesNo(Finite):
     text : str
         The question as people read it.
     missing : {"error", "option"}
-        With "option", "prefer not to say" is one more option, disguised like the rest.
+        With "option", "prefer not to say" is one more option, disguised like the rest; where a
+        personal or forced distribution leaves it out, a report of it is true for certain.
 
     Examples
     --------
@@ -188,7 +189,8 @@ class Choice(Finite):
     ordered : bool
         Whether the options rise in a natural order.
     missing : {"error", "option"}
-        With "option", "prefer not to say" is one more option, disguised like the rest.
+        With "option", "prefer not to say" is one more option, disguised like the rest; where a
+        personal or forced distribution leaves it out, a report of it is true for certain.
 
     Examples
     --------

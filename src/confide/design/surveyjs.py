@@ -1,8 +1,9 @@
 """SurveyJS forms ↔ surveys as plain values.
 
 Read are the questions boolean, radiogroup, dropdown, rating, and text whose input is a number from
-min to max, on pages and in panels. The groups stand in the form's own key ``confide``, written as
-in survey files; a number's unit in its element's key ``unit``. Looks are left out.
+min to max, on pages and in panels. The groups, and how the web page presents the survey, stand in
+the form's own key ``confide``, written as in survey files; a number's unit in its element's key
+``unit``. Looks are left out.
 """
 
 from __future__ import annotations
@@ -54,9 +55,10 @@ def to_survey(form: Json) -> Json:
     if not is_form(form):
         raise DesignError('a SurveyJS form must be an object with "pages" or "elements".')
     own = form.get("confide", {})
-    if not isinstance(own, dict) or not set(own) <= {"group"}:
-        raise DesignError('confide must be an object such as {"group": […]}.')
-    return _Reader(form, own.get("group")).survey()
+    if not isinstance(own, dict) or not set(own) <= {"group", "page"}:
+        raise DesignError('confide must be an object such as {"group": […], "page": {…}}.')
+    survey = _Reader(form, own.get("group")).survey()
+    return {**survey, "page": own["page"]} if "page" in own else survey
 
 
 class _Reader:

@@ -1,0 +1,108 @@
+"""Survey files of every format, parsed once: the design, and how the web page presents it."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from confide.design import surveyjs, xlsform
+from confide.design.design import Design
+from confide.design.files import examined
+from confide.design.forms import taken_over
+from confide.design.strict_json import read_json
+from confide.design.toml import read_toml
+from confide.errors import DesignError
+
+LARGEST_FILE = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class SurveyFile:
+    """What a survey file holds.
+
+    Parameters
+    ----------
+    name : str
+        The file's name, with which messages about it begin.
+    values : Any
+        The survey as plain values, with the keys of a survey file in TOML.
+
+    Examples
+    --------
+    >>> file = SurveyFile.parsed(b'[[question]]\\nname = "a"\\nkind = "yes-no"', "survey.toml")
+    >>> file.design.names, file.page
+    (('a',), {})
+    """
+
+    name: str
+    values: Any
+
+    @classmethod
+    def read(cls, path: str | Path) -> SurveyFile:
+        """Read a file: which format it has, its name and content say."""
+        path = Path(path)
+        try:
+            with path.open("rb") as file:
+                content = file.read(LARGEST_FILE + 1)
+        except OSError as error:
+            raise DesignError(f"cannot read {path.name}: {error.strerror}.") from None
+        if len(content) > LARGEST_FILE:
+            raise DesignError(
+                f"{path.name} has more than the {LARGEST_FILE:,} bytes of the largest survey file. "
+                "Is it the right file?"
+            )
+        return cls.parsed(content, path.name)
+
+    @classmethod
+    def parsed(cls, content: bytes, name: str) -> SurveyFile:
+        """Parse what a file of this name holds."""
+        suffix = Path(name).suffix.lower()
+        if suffix == ".xlsx":
+            return cls(name, taken_over(lambda: xlsform.to_survey(content), name))
+        kind, read = ("JSON", read_json) if suffix == ".json" else ("TOML", read_toml)
+        text = _text(content, name)
+        try:
+            values = read(text)
+        except RecursionError:
+            raise DesignError(f"{name} is not valid {kind}: it is nested too deeply.") from None
+        except ValueError as error:
+            raise DesignError(f"{name} is not valid {kind}: {error}") from None
+        if surveyjs.is_form(values):
+            return cls(name, taken_over(lambda: surveyjs.to_survey(values), name))
+        return cls(name, values)
+
+    @cached_property
+    def _examined(self) -> tuple[Design | None, list[str]]:
+        return examined(self.values)
+
+    @property
+    def problems(self) -> list[str]:
+        """Everything for which the design is unsound; nothing where it is sound."""
+        return self._examined[1]
+
+    @property
+    def design(self) -> Design:
+        """What is asked, and how it is disguised."""
+        design, problems = self._examined
+        if design is None:
+            raise DesignError(f"{self.name}: {problems[0]}")
+        return design
+
+    @property
+    def page(self) -> Any:
+        """How the web page presents the survey, as it is written: no part of the design."""
+        return self.values.get("page", {}) if isinstance(self.values, dict) else {}
+
+
+def _text(content: bytes, name: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        wide = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+        looks = "; it looks like UTF-16" if wide else ""
+        raise DesignError(
+            f"{name} is not UTF-8 text (see byte {error.start}){looks}. Save it as UTF-8."
+        ) from None
