@@ -65,7 +65,7 @@ def shown(page, row, column):
     page.select_option("#row", row)
     page.select_option("#column", column)
     page.click("#cross")
-    page.wait_for_selector(f"#cross-result [role='img'][aria-label^='{row}'] svg", timeout=60_000)
+    page.wait_for_selector(f"#cross-result [aria-label^='{row}'] svg", timeout=60_000)
 
 
 def overlapping(page, chart):
