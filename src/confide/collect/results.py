@@ -27,6 +27,7 @@ from confide.mechanisms import Grid
 Bounds = tuple[float, float] | None
 
 _Z = NormalDist().inv_cdf(0.975)
+_TENTH = 0.1  # one report that differs makes a standard error of one report at least
 _SEEN = (0.0, 1.0)  # what a report in the clear adds to an estimate: nothing, or itself
 
 
@@ -240,13 +241,13 @@ def _enough(survey: Survey, collected: Collected) -> Counts:
 def _plain(estimate: Estimate, bounds: Bounds) -> dict[str, float | None]:
     """An estimate for programs and for the dashboard.
 
-    Where all reports are alike the standard error is 0 and tells nothing. The interval is then that
-    of the score test, from the least and the most that one report can say; None where that is not
-    known.
+    Where all reports are alike the standard error is 0 and tells nothing; so does one of far less
+    than a report, which only iteration leaves over. The interval is then that of the score test,
+    from the least and the most that one report can say; None where that is not known.
     """
     value = estimate.value
     ends: tuple[float | None, float | None] = estimate.interval()
-    if estimate.standard_error == 0:
+    if estimate.standard_error * estimate.n < _TENTH:
         ends = (None, None)
         if bounds is not None:
             least, most = bounds

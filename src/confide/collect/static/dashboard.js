@@ -160,7 +160,7 @@ async function cross() {
     const names = new URLSearchParams({ row: at("row").value, column: at("column").value });
     const found = await get(`/admin/cross?${names}`);
     const digits = decimals(found.rows), title = found.axes.join(" × ");
-    const picture = element("div"), box = element("div", undefined, { class: "scroll", tabindex: "0", role: "region", "aria-label": title });
+    const picture = element("div"), box = element("div", undefined, { class: "scroll", tabindex: "0", role: "region", "aria-label": `${title}, drawn` });
     box.append(picture);
     const rows = found.rows.map((row) => [row.answers.join(" · "), percent(row.share, digits), interval(row, digits)]);
     const all = element("details");
