@@ -60,10 +60,10 @@ def test_a_step_equals_the_enumeration_of_every_truth(design, seed, layout):
         rows = slice(3 * member, 3 * member + 3)
         tables = [table[rows] for table in model.tables]
         found = naive_step(design, counts, model.weights[member], tables, learnt[member])
-        np.testing.assert_allclose(logs[member], found[0], atol=1e-4)
-        np.testing.assert_allclose(sizes[member], found[1], rtol=1e-3, atol=1e-3)
+        np.testing.assert_allclose(logs[member], found[0], atol=1e-9)
+        np.testing.assert_allclose(sizes[member], found[1], rtol=1e-9, atol=1e-9)
         for position, table in found[2].items():
-            np.testing.assert_allclose(expected[position][rows], table, rtol=1e-3, atol=1e-3)
+            np.testing.assert_allclose(expected[position][rows], table, rtol=1e-9, atol=1e-9)
 
 
 @settings(max_examples=30, deadline=None)
@@ -79,7 +79,7 @@ def test_no_step_makes_the_reports_less_likely(design, seed):
         added += sum((np.log(t) / t.shape[1]).sum() for t in model.tables)
         model, (logs,) = model.improved([batch], [learnt])
         likelihood = float((logs * learnt).sum()) + added
-        assert likelihood > before - 1e-2  # single precision on two hundred reports
+        assert likelihood > before - 1e-9
         before = likelihood
 
 
@@ -97,7 +97,7 @@ def test_without_a_question_a_report_is_as_likely_as_all_its_reports_together(de
         one = Reported(cf.Counts(design, patterns, counts.reports))
         total = total + np.exp(logs_of(one, model))
     rest = logs_of(Reported(counts, without=place), model)
-    np.testing.assert_allclose(np.exp(rest), total, rtol=1e-3)
+    np.testing.assert_allclose(np.exp(rest), total, rtol=1e-9)
 
 
 def test_a_large_group_is_cut_and_gives_the_same(monkeypatch):
@@ -114,7 +114,7 @@ def test_a_large_group_is_cut_and_gives_the_same(monkeypatch):
     whole = Reported(counts)
     assert not any(piece.part.cut for piece in whole.left.pieces)
     found, expected = (explained(batch, model, learnt) for batch in (cut, whole))
-    np.testing.assert_allclose(found[0], expected[0], atol=1e-4)
-    np.testing.assert_allclose(found[1], expected[1], rtol=1e-4)
+    np.testing.assert_allclose(found[0], expected[0], atol=1e-9)
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-9)
     for position, table in expected[2].items():
-        np.testing.assert_allclose(found[2][position], table, rtol=1e-3, atol=1e-3)
+        np.testing.assert_allclose(found[2][position], table, rtol=1e-9, atol=1e-9)

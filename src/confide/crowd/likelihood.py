@@ -41,7 +41,7 @@ def most_likely(batches: Sequence[Observed], start: Array | None = None) -> Arra
     """Maximise the likelihood of the reports over all tables of truths."""
     if start is None:
         start = _interior(batches)
-    return _accelerated(lambda p: improved(batches, p), start)
+    return climb(lambda p: improved(batches, p), start)
 
 
 def improved(batches: Sequence[Observed], truth: Array) -> Array:
@@ -71,7 +71,7 @@ def _interior(batches: Sequence[Observed]) -> Array:
     return np.full(shape, 1 / np.prod(shape))
 
 
-def _accelerated(step: Callable[[Array], Array], truth: Array) -> Array:
+def climb(step: Callable[[Array], Array], truth: Array) -> Array:
     """Leap until a step changes nothing."""
     for _ in range(_ITERATIONS):
         first = step(truth)
@@ -87,8 +87,17 @@ def leapt(step: Callable[[Array], Array], truth: Array, first: Array) -> Array:
     Varadhan and Roland (2008), scheme S3; ``first`` is the step from ``truth``.
     """
     second = step(first)
-    change, bend = first - truth, second - 2 * first + truth
-    norm = np.linalg.norm(bend)
-    length = max(1.0, float(np.linalg.norm(change) / norm)) if norm > 0 else 1.0
-    leap = truth + 2 * length * change + length**2 * bend
+    leap = beyond(truth, first, second)
     return step(leap / leap.sum()) if leap.min() > 0 else second
+
+
+def beyond(start: Array, first: Array, second: Array, most: float = np.inf) -> Array:
+    """Where two steps lead if their change keeps bending as it does; at least to the second.
+
+    ``most`` bounds the length of the leap; at 1 it ends at the second step.
+    """
+    change, bend = first - start, second - 2 * first + start
+    least = np.square(bend).sum()
+    length = max(1.0, float(np.sqrt(np.square(change).sum() / least))) if least > 0 else 1.0
+    length = min(length, most)
+    return np.asarray(start + 2 * length * change + length**2 * bend)

@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 
 from confide.counts import Counts
 from confide.crowd.algebra import Array
+from confide.crowd.likelihood import climb
 from confide.crowd.origins import origins
 from confide.errors import QueryError
 
 _LARGEST = 1 << 24
-_STEPS = 500
-_TOLERANCE = 1e-9
 
 
 def weighted_support(
@@ -59,11 +58,10 @@ def _parts(counts: Counts, names: Sequence[str]) -> list[tuple[NDArray[np.int16]
 
 def _most_likely(channels: list[Any], reports: list[NDArray[np.int64]]) -> Array:
     n = sum(int(each.sum()) for each in reports)
-    truth = np.full(channels[0].shape[1], 1 / channels[0].shape[1])
-    for _ in range(_STEPS):
-        back = sum(c.T @ (r / n / (c @ truth)) for c, r in zip(channels, reports, strict=True))
-        improved = truth * back
-        if np.abs(improved - truth).sum() < _TOLERANCE:
-            return np.asarray(improved)
-        truth = improved
-    return truth
+    start = np.full(channels[0].shape[1], 1 / channels[0].shape[1])
+
+    def improved(truth: Array) -> Array:
+        batches = zip(channels, reports, strict=True)
+        return np.asarray(truth * sum(c.T @ (r / n / (c @ truth)) for c, r in batches))
+
+    return climb(improved, start)

@@ -22,6 +22,10 @@ Shares = dict[str, Array]
 """For each question the distribution of its answer in each class: (classes, values)."""
 
 _LEAST = 0.02  # of an answer in a class at the start
+_MOST_AXES = 3
+_POWERS = 100
+_SEED = 20_000
+_NOTHING = 1e-12  # a variance as small as this is rounding
 
 
 class Starts:
@@ -31,8 +35,7 @@ class Starts:
         self._names = batches[0].design.names
         self._margins = [_shares(batches, [name]) for name in self._names]
         self._ends = np.cumsum([margin.size for margin in self._margins])
-        values, vectors = np.linalg.eigh(self._covariance(batches))
-        self._directions = (vectors * np.sqrt(values.clip(0))).T[::-1]
+        self._directions = _directions(self._covariance(batches), _MOST_AXES)
 
     def _covariance(self, batches: Sequence[Counts]) -> Array:
         """The covariances of answers to different questions; 0 where there is no inverse."""
@@ -56,6 +59,27 @@ class Starts:
             each = (margin + own).clip(_LEAST) * np.exp(generator.normal(0, scatter, own.shape))
             shares[name] = each / each.sum(axis=1, keepdims=True)
         return shares
+
+
+def _directions(covariance: Array, count: int) -> Array:
+    """The leading eigenvectors, each times the root of its eigenvalue.
+
+    By powers of the matrix on vectors drawn once and for all. A solver would leave signs, and of
+    eigenvalues that are equal even the vectors, to the processor; here both follow from the start.
+    """
+    generator = np.random.default_rng(_SEED)
+    found = np.zeros((count, len(covariance)))
+    for direction in found:
+        largest = np.abs(covariance).sum(axis=1).max()  # no eigenvalue is larger
+        vector = generator.normal(size=len(covariance))
+        for _ in range(_POWERS if largest > _NOTHING else 0):
+            vector = covariance @ vector + largest * vector
+            vector /= np.linalg.norm(vector)
+        value = float(vector @ covariance @ vector)
+        if value > _NOTHING:
+            direction[:] = np.sqrt(value) * vector
+            covariance = covariance - value * np.outer(vector, vector)
+    return found
 
 
 def _shares(batches: Sequence[Counts], names: list[str]) -> Array:

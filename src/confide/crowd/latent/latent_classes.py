@@ -13,9 +13,12 @@ import numpy as np
 
 from confide.crowd.algebra import Array
 from confide.crowd.latent.reported import Reported, Tables
+from confide.crowd.likelihood import beyond
 
 _PRIOR = 1.0
 """So many people are added to each component and to each of its questions."""
+_LEAST_LOG = -50.0
+"""No leap makes an answer rarer than this beside the commonest one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +62,29 @@ class LatentClasses:
         ]
         return LatentClasses(sizes / sizes.sum(axis=1, keepdims=True), tables), logs
 
+    @property
+    def arrays(self) -> list[Array]:
+        """The weights and all tables; each row is a distribution."""
+        return [self.weights, *self.tables]
+
+    @property
+    def prior(self) -> float:
+        """The logarithm of what the added people say of these classes, but for a constant."""
+        return float(sum(_PRIOR * np.log(t).sum() / t.shape[1] for t in self.tables)) + float(
+            _PRIOR * np.log(self.weights).sum()
+        )
+
+    def leapt(self, first: LatentClasses, second: LatentClasses, most: float) -> LatentClasses:
+        """Follow two steps from here as far as they point (SQUAREM, on the logarithms)."""
+        start, one, two = (
+            np.concatenate([np.log(array).ravel() for array in model.arrays])
+            for model in (self, first, second)
+        )
+        ends = np.cumsum([array.size for array in self.arrays])[:-1]
+        leaps = zip(np.split(beyond(start, one, two, most), ends), self.arrays, strict=True)
+        weights, *tables = (_normed(leap.reshape(array.shape)) for leap, array in leaps)
+        return LatentClasses(weights, tables)
+
     def beyond(self, improved: LatentClasses, reach: float) -> LatentClasses:
         """Follow a step further than it goes: p'·(p'/p)^(reach − 1), which saves steps."""
         return LatentClasses(
@@ -68,6 +94,12 @@ class LatentClasses:
                 for old, new in zip(self.tables, improved.tables, strict=True)
             ],
         )
+
+
+def _normed(logs: Array) -> Array:
+    """Rows of logarithms as distributions."""
+    chances = np.exp((logs - logs.max(axis=1, keepdims=True)).clip(_LEAST_LOG))
+    return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
 
 def _beyond(old: Array, new: Array, reach: float) -> Array:

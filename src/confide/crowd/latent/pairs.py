@@ -56,7 +56,7 @@ class AllPairs:
         self._cells, self._shape = (left, right), shape
 
     def laid(self, values: Array) -> Array:
-        table = np.zeros((len(values), *self._shape), np.float32)
+        table = np.zeros((len(values), *self._shape))
         table[:, *self._cells] = values
         return table
 
@@ -83,7 +83,7 @@ class SeenPairs:
         self._starts = np.searchsorted(left[self._order], np.arange(shape[0] + 1))
 
     def laid(self, values: Array) -> Array:
-        return values.astype(np.float32)
+        return values.astype(np.float64)
 
     def by_pattern(self, laid: Array) -> Array:
         return laid

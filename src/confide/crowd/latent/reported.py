@@ -61,18 +61,16 @@ class Piece:
 
     def __init__(self, part: Part, rows: Array) -> None:
         seen, self.place = _distinct(rows)
-        hot = [np.eye(k, dtype=np.float32)[seen[:, i]] for i, k in enumerate(part.sizes)]
+        hot = [np.eye(k)[seen[:, i]] for i, k in enumerate(part.sizes)]
         self.part, self._hot = part, np.concatenate(hot, axis=1)
-        ones, order = np.ones(len(rows), np.float32), np.arange(len(rows))
+        ones, order = np.ones(len(rows)), np.arange(len(rows))
         self.gather = csr_matrix((ones, (self.place, order)), (len(seen), len(rows)))
 
     def likelihood(self, tables: Tables) -> tuple[Array, Array]:
         """Each branch's chance of each distinct report, times exp(−shift), and that shift."""
         logs = np.stack(
             [
-                self._hot
-                @ np.log(np.maximum(self.part.chances(tables, j), _TINY), dtype=np.float32)
-                + np.float32(np.log(odd))
+                self._hot @ np.log(np.maximum(self.part.chances(tables, j), _TINY)) + np.log(odd)
                 for j, odd in enumerate(self.part.odds)
             ]
         )
@@ -106,7 +104,7 @@ class Half:
 
     def likelihood(self, tables: Tables) -> HalfLikelihood:
         """The chance of each distinct report under each component, cut branches apart."""
-        total: Array = np.ones((1, self.size, len(tables[0])), np.float32)
+        total: Array = np.ones((1, self.size, len(tables[0])))
         shift = np.zeros(self.size)
         branches = []
         for piece in self.pieces:
@@ -203,7 +201,7 @@ class Reported:
         """Both halves' chances; by member too, where the left ones carry the weights."""
         left, right = self.left.likelihood(tables), self.right.likelihood(tables)
         a, b = _by_member(left.total, len(weights)), _by_member(right.total, len(weights))
-        a *= np.tile(weights, a.shape[2] // weights.shape[1])[:, None].astype(np.float32)
+        a *= np.tile(weights, a.shape[2] // weights.shape[1])[:, None]
         return left, right, a, b
 
     def _logs(self, chance: Array, left: HalfLikelihood, right: HalfLikelihood) -> Array:
