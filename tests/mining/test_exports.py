@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import xml.etree.ElementTree as ET
+from contextlib import closing
 
 import duckdb
 import numpy as np
@@ -65,11 +66,11 @@ def test_yes_no_columns_of_any_kind_are_read(kind, database):
     if database == "duckdb":
         found = duckdb.from_arrow(pa.table(columns)).project(model.sql()).fetchall()
     else:
-        connection = sqlite3.connect(":memory:")
-        connection.execute("CREATE TABLE people (a, b)")
-        rows = list(zip(*columns.values(), strict=True))
-        connection.executemany("INSERT INTO people VALUES (?, ?)", rows)
-        found = connection.execute(f"SELECT {model.sql()} FROM people").fetchall()
+        with closing(sqlite3.connect(":memory:")) as connection:
+            connection.execute("CREATE TABLE people (a, b)")
+            rows = list(zip(*columns.values(), strict=True))
+            connection.executemany("INSERT INTO people VALUES (?, ?)", rows)
+            found = connection.execute(f"SELECT {model.sql()} FROM people").fetchall()
     assert [label for (label,) in found] == label.tolist()
 
 
