@@ -1,17 +1,29 @@
 # Two commands are enough: `make demo` and `make test`. Each sets up what it needs.
+# For daily work `make test-fast` leaves out what takes long.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint types bench faults pictures clean
+# Where numbers come from; run again under other linear-algebra kernels, one and two threads.
+SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining tests/planning \
+	tests/privacy tests/statistical
+
+.PHONY: demo test test-fast test-kernels lint types bench faults pictures clean
 
 demo: $(VENV)/.installed
 	$(BIN)/confide demo
 
 test: $(VENV)/.installed-test lint types
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --cov
+	$(MAKE) test-kernels
+
+test-fast: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -n auto -m 'not slow'
+
+test-kernels: $(VENV)/.installed-test
+	$(BIN)/python tests/kernels.py $(BIN)/python -m pytest -n auto -m 'not slow' $(SEEDED)
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .

@@ -15,6 +15,17 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("exploring", deadline=None, max_examples=1_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
+SLOW_FIXTURES = {"chromium", "postgres", "run", "serve"}
+"""A browser, a database or a web server of its own."""
+
+
+def pytest_collection_modifyitems(items):
+    """Mark what needs a program of its own, or Spark, as slow: `make test-fast` leaves it out."""
+    for item in items:
+        needs = SLOW_FIXTURES & set(getattr(item, "fixturenames", ()))
+        if needs or "spark" in item.nodeid.lower():
+            item.add_marker(pytest.mark.slow)
+
 
 @pytest.fixture(scope="session")
 def postgres():

@@ -17,6 +17,7 @@ from confide.crowd.likelihood import Observed
 SEEDS = st.integers(0, 2**31)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(designs(), SEEDS)
 def test_the_whole_table_equals_the_solution_of_the_papers_equations(design, seed):
@@ -26,6 +27,7 @@ def test_the_whole_table_equals_the_solution_of_the_papers_equations(design, see
     np.testing.assert_allclose(table.values, solved(design, codes), atol=1e-10)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(designs(), SEEDS, st.data())
 def test_every_margin_and_its_error_equal_those_of_the_whole_solution(design, seed, data):

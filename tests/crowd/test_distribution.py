@@ -128,6 +128,7 @@ def test_smoothing_gives_a_smoother_distribution():
     assert np.abs(np.diff(smooth, 2)).sum() < np.abs(np.diff(rough, 2)).sum() / 2
 
 
+@pytest.mark.slow
 def test_mean_and_quantiles_are_covered_by_their_intervals():
     inside = {"mean": 0, "median": 0}
     for seed in range(12):
@@ -142,6 +143,7 @@ def test_mean_and_quantiles_are_covered_by_their_intervals():
     assert inside["median"] >= 10
 
 
+@pytest.mark.slow
 def test_standard_errors_are_the_spread_of_repeated_surveys():
     found = []
     for seed in range(25):

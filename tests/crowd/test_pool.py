@@ -40,6 +40,7 @@ def test_by_size_a_pool_is_the_mean_of_the_batches_solutions(design, seed):
     assert pool.n == 300
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("by", ["size", "precision"])
 def test_pooled_standard_errors_match_the_spread_of_pooled_estimates(by):

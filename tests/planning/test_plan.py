@@ -132,6 +132,7 @@ def test_a_truth_that_would_say_nothing_is_refused(design):
         cf.plan(design, 1000, truths=[0.5])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "start"),
     [("plan.png", b"\x89PNG"), ("plan.svg", b"<svg"), ("plan.html", b"<!DOCTYPE")],

@@ -35,6 +35,7 @@ def two_kinds(design, rows, seed):
     return answers, Population(weights, known, "the truth")
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("groups", [1, 3])
 def test_fitted_classes_know_the_coins_as_well_as_the_truth_does(groups):
@@ -104,6 +105,7 @@ def test_a_small_table_with_many_reports_is_used_as_it_is():
     np.testing.assert_allclose(population.weights, table[table > 0])
 
 
+@pytest.mark.slow
 def test_reports_under_several_designs_are_fitted_together():
     truth, disguised = cf.Design(flips(0.6, 12, 1).questions), flips(0.6, 12, 1)
     answers, perfect = two_kinds(disguised, 4_000, 1)

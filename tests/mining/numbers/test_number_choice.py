@@ -65,6 +65,7 @@ def test_questions_are_chosen_up_to_a_number_and_never_without_telling_anything(
     assert sum(map(len, chance)) < 8
 
 
+@pytest.mark.slow
 def test_few_reports_are_learned_as_well_as_by_class_and_many_jointly(monkeypatch):
     """Function 4 lies in four numbers: 4,000 reports cannot show that in a joint table."""
     design = synthetic.design(1.0)
@@ -87,6 +88,7 @@ def test_few_reports_are_learned_as_well_as_by_class_and_many_jointly(monkeypatc
     assert accuracy("auto") < by_class - 0.015
 
 
+@pytest.mark.slow
 def test_a_model_of_few_reports_is_scored_on_reports_too():
     model = number_trees.tree("auto", 4, 1.0, "uniform", n=4_000, seed=1)
     assert len(model.used_) <= 4

@@ -32,6 +32,7 @@ def accuracy(tree, function):
     return float((tree.predict(test.drop(columns="group")) == test["group"]).mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "least"), [(1, 0.98), (4, 0.93)])
 def test_the_joint_method_learns_what_lies_between_the_numbers(function, least):
     tree = learned(function, "auto")

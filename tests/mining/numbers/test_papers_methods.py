@@ -31,6 +31,7 @@ def accuracies(function, privacy, algorithms):
     return [row["accuracy"] for row in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize(("function", "points"), [(1, 8), (2, 20), (3, 17), (4, 8), (5, 8)])
 def test_at_full_privacy_local_comes_near_clear_data_and_the_others_follow(function, points):
