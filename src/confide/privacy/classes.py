@@ -113,14 +113,15 @@ def _climbed(
     reports: _Reports, start: LatentClasses, leaps: int = _LEAPS, least: float = -np.inf
 ) -> _Fit:
     """Expectation–maximisation, accelerated: for so many leaps, while each gains the least."""
-    here = reports.fit(start)
+    here, reach = reports.fit(start), 1.0
     for _ in range(leaps):
         if here.arrived:
             break
         step = reports.fit(here.improved)
-        leap = reports.fit(here.model.leapt(here.improved, step.improved))
-        before = here.height
-        here = leap if leap.height >= step.height else reports.fit(step.improved)
+        leap = reports.fit(here.model.leapt(here.improved, step.improved, reach))
+        before, rises = here.height, leap.height >= step.height
+        here = leap if rises else reports.fit(step.improved)
+        reach = 2 * reach if rises else max(reach / 8, 1.0)  # a leap that is too long costs a step
         if here.height - before < least:
             break
     return here

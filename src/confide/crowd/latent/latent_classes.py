@@ -74,14 +74,14 @@ class LatentClasses:
             _PRIOR * np.log(self.weights).sum()
         )
 
-    def leapt(self, first: LatentClasses, second: LatentClasses) -> LatentClasses:
+    def leapt(self, first: LatentClasses, second: LatentClasses, most: float) -> LatentClasses:
         """Follow two steps from here as far as they point (SQUAREM, on the logarithms)."""
-        logs = [
+        start, one, two = (
             np.concatenate([np.log(array).ravel() for array in model.arrays])
             for model in (self, first, second)
-        ]
+        )
         ends = np.cumsum([array.size for array in self.arrays])[:-1]
-        leaps = zip(np.split(beyond(*logs), ends), self.arrays, strict=True)
+        leaps = zip(np.split(beyond(start, one, two, most), ends), self.arrays, strict=True)
         weights, *tables = (_normed(leap.reshape(array.shape)) for leap, array in leaps)
         return LatentClasses(weights, tables)
 
