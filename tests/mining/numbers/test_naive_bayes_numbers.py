@@ -8,6 +8,7 @@ from scipy.stats import chi2
 
 import confide as cf
 from confide.experiments import number_trees, synthetic
+from confide.mining.numbers.screening import MOST_QUESTIONS
 
 N = 1000  # a hundred reports for each of the fewest intervals, ten
 INTERVALS, HALF_WIDTH = 10, 2
@@ -166,3 +167,17 @@ def test_the_methods_of_trees_are_refused():
     design = survey()
     with pytest.raises(cf.ModelError, match='must be "auto" or "literal"'):
         cf.DisguisedNaiveBayes(design, "ill", method="local").fit(answers())
+
+
+def test_a_refusal_advises_only_what_the_learner_has():
+    names = [f"n{i}" for i in range(MOST_QUESTIONS + 1)]
+    design = cf.Design(
+        [*(cf.Number(name, 0, 10, step=1) for name in names), cf.YesNo("y")],
+        [cf.Group([name], cf.UniformNoise(2)) for name in names],
+    )
+    answers = np.random.default_rng(1).integers(0, 2, (300, len(names) + 1))
+    reports = design.disguise(answers, seed=1)
+    model = cf.DisguisedNaiveBayes(design, "y").fit(reports)
+    with pytest.raises(cf.ModelError, match="survey of fewer questions, or a tree") as refused:
+        model.score_disguised(reports)
+    assert "method=" not in str(refused.value)
