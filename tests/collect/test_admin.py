@@ -7,6 +7,7 @@ import secrets
 import subprocess
 import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import httpx
@@ -406,14 +407,20 @@ def test_behind_a_proxy_it_answers_to_the_address_that_people_know(tmp_path):
     with closing(opened(survey, f"sqlite:///{tmp_path}/s.db")) as store:
         for address, status in ((None, 400), ("https://survey.example", 200)):
             app = made(survey, store, "127.0.0.1", address=address)
-            assert asyncio.run(first_page(app, "survey.example")) == status
-            assert asyncio.run(first_page(app, "127.0.0.1")) == 200
+            assert first_page(app, "survey.example") == status
+            assert first_page(app, "127.0.0.1") == 200
 
 
-async def first_page(app, host):
-    transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url=f"http://{host}") as client:
-        return (await client.get("/")).status_code
+def first_page(app, host):
+    """The status of the first page, asked for in a thread: a browser's loop may run in this one."""
+
+    async def get():
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{host}") as client:
+            return (await client.get("/")).status_code
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, get()).result()
 
 
 def test_links_are_for_their_maker_alone_and_a_missing_folder_is_named(tmp_path):

@@ -301,7 +301,7 @@ def test_a_language_may_have_a_country_and_one_that_is_not_built_in_its_texts(cl
 
 @pytest.mark.parametrize("language", ["fr", "FR-ch", "ar", "xx"])
 def test_a_language_without_texts_is_refused_and_told_which_there_are(language):
-    with pytest.raises(cf.DesignError, match=r"en, de are.*\[page\.texts\]"):
+    with pytest.raises(cf.DesignError, match=r"en or de, .*\[page\.texts\]"):
         Page(language=language)
     assert Page(language=language, texts={"send": "Envoyer"}).language == language
 
@@ -406,7 +406,7 @@ def test_a_survey_file_says_how_the_page_looks(tmp_path):
         ('exit = "javascript:alert(1)"', "https://"),
         ('texts = { sned = "Go" }', "no text 'sned'"),
         ('personal = { absent = "?" }', "no question 'absent'"),
-        ('language = "fr"', "not built in"),
+        ('language = "fr"', "whose texts are built in"),
     ],
 )
 def test_a_mistake_in_the_page_is_named(tmp_path, page, complaint):
@@ -417,7 +417,7 @@ def test_a_mistake_in_the_page_is_named(tmp_path, page, complaint):
         Survey.load(path)
 
 
-CERTAIN = "whoever sees it knows that you left this out"
+CERTAIN = "where “prefer not to say” is sent, it is certain"
 LIKE_AN_ANSWER = "is disguised like an answer"
 COVERS = {
     "related": (cf.RelatedQuestion("3/4"), LIKE_AN_ANSWER),
@@ -433,7 +433,7 @@ COVERS = {
         cf.ChannelMatrix([[0.8, 0.2, 0.2], [0.2, 0.8, 0.2], [0, 0, 0.6]]),
         CERTAIN,
     ),
-    "clear": (None, "and is sent as it is"),
+    "clear": (None, "and is sent as that"),
 }
 
 

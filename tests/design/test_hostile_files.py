@@ -25,7 +25,8 @@ HOSTILE = {
 }
 
 LOADED = """
-import resource, sys, time
+import sys, time
+from pathlib import Path
 import confide as cf
 start = time.process_time()
 try:
@@ -33,7 +34,8 @@ try:
 except cf.DesignError as error:
     print(error)
 print(time.process_time() - start)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+status = Path("/proc/self/status").read_text()  # getrusage would count the parent's memory too
+print(int(status.split("VmHWM:")[1].split()[0]) // 1024)
 """
 
 
