@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -18,7 +18,7 @@ def blocks(path):
     return [(text[: m.start()].count("\n") + 2, m.group(1)) for m in BLOCK.finditer(text)]
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: p.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))
 def test_its_python_blocks_run_and_show_what_they_print(path, tmp_path):
     """A line `>>> …` is checked like a doctest; other blocks just run."""
     import doctest
