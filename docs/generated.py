@@ -34,19 +34,26 @@ def command_line() -> str:
 
 def survey_schema() -> str:
     """The keys of a survey file, from the JSON Schema that comes with the package."""
-    schema = json.loads((files("confide.design") / "survey.schema.json").read_text("utf-8"))
-    parts = [_keys(schema, schema)]
-    for name, part in schema["$defs"].items():
+    whole = schema()
+    parts = [_keys(whole, whole)]
+    for name, part in whole["$defs"].items():
         if "properties" in part:
             parts += [f"## {part.get('title', name)}", part.get("description", "")]
-            parts.append(_keys(part, schema))
+            parts.append(_keys(part, whole))
     return "\n\n".join(parts)
 
 
-def _keys(part: dict[str, Any], schema: dict[str, Any]) -> str:
+def schema() -> dict[str, Any]:
+    """The JSON Schema of survey files."""
+    text = (files("confide.design") / "survey.schema.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _keys(part: dict[str, Any], whole: dict[str, Any]) -> str:
     lines = ["| key | needed | meaning |", "|---|---|---|"]
     for key, value in part["properties"].items():
-        said = {**_referred(value, schema), **value}
+        said = {**_referred(value, whole), **value}
         constant = f"`{json.dumps(said['const'])}`" if "const" in said else None
         meaning = constant or said.get("description", "")
         needed = "yes" if key in part.get("required", []) else ""
@@ -54,16 +61,16 @@ def _keys(part: dict[str, Any], schema: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _referred(value: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+def _referred(value: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
     if "$ref" not in value:
         return {}
-    found: dict[str, Any] = schema["$defs"][value["$ref"].rsplit("/", 1)[1]]
+    found: dict[str, Any] = whole["$defs"][value["$ref"].rsplit("/", 1)[1]]
     return found
 
 
 def http_api() -> str:
     """Every path of the web app, from the OpenAPI document of a survey with a published model."""
-    document = _openapi()
+    document = openapi()
     parts = []
     for path, methods in document["paths"].items():
         for method, described in methods.items():
@@ -75,7 +82,8 @@ def http_api() -> str:
     return "\n\n".join(parts)
 
 
-def _openapi() -> dict[str, Any]:
+def openapi() -> dict[str, Any]:
+    """What the web app says about itself, for a small survey with a model and its test round."""
     from confide.collect.openapi import document
     from confide.collect.published import Published
     from confide.collect.survey import Page, Survey
