@@ -30,7 +30,8 @@ pictures: $(VENV)/.installed-test
 	$(BIN)/python docs/pictures.py
 
 docs: $(VENV)/.installed-test
-	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --jobs auto docs build/site
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env --write-all --jobs auto \
+		docs build/site
 	@echo 'The site is in build/site: open build/site/index.html, or make docs-serve.'
 
 docs-serve: docs
