@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from engines import spark
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -27,6 +28,8 @@ def blocks(path):
 def test_its_blocks_run_and_show_what_they_print(path, tmp_path):
     """A line `>>> …` is checked like a doctest; other Python just runs; `$ confide …` is typed."""
     namespace = {"__name__": "document"}
+    if any("import SparkSession" in code for _, _, code in blocks(path)):
+        spark()  # or skip where there is no Java
     before = Path.cwd()
     os.chdir(tmp_path)
     try:
@@ -69,3 +72,11 @@ def test_a_console_block_that_shows_something_else_is_caught():
     check_console("$ confide --version\nconfide …\n")
     with pytest.raises(AssertionError, match="does not print"):
         check_console("$ confide --version\nanother program\n")
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "SECURITY.md"])
+def test_links_to_files_lead_somewhere(name):
+    """Links between the site's own pages are checked when it is built."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", text)
+    assert [target for target in targets if not (ROOT / target).exists()] == []
