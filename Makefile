@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining tests/planning \
 	tests/privacy tests/statistical
 
-.PHONY: demo test test-fast test-kernels test-serve lint types bench faults pictures clean
+.PHONY: demo test test-fast test-kernels test-serve lint types bench faults pictures docs docs-serve clean
 
 demo: $(VENV)/.installed
 	$(BIN)/confide demo
@@ -45,6 +45,14 @@ faults: $(VENV)/.installed-test
 
 pictures: $(VENV)/.installed-test
 	$(BIN)/python docs/pictures.py
+
+docs: $(VENV)/.installed-test
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env --write-all --jobs auto \
+		docs build/site
+	@echo 'The site is in build/site: open build/site/index.html, or make docs-serve.'
+
+docs-serve: docs
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory build/site 8080
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -10,7 +10,8 @@ import confide as cf
 from confide.design.files import QUESTIONS
 from confide.mechanisms import MECHANISMS
 
-REFERENCE = (Path(__file__).parents[2] / "docs" / "survey-files.md").read_text("utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+REFERENCE = (DOCS / "reference" / "survey-files.md").read_text("utf-8")
 
 
 def blocks(language):

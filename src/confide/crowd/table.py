@@ -85,7 +85,7 @@ class Table:
     def to_arrow(self) -> pa.Table:
         """The table as Arrow, with the ends of the 95 % interval.
 
-        Beside a question of the same name, such as share, a column of numbers is called share_.
+        Beside a question of the same name, such as share, a column of numbers is called ``share_``.
         """
         rows = list(self.rows())
         intervals = [estimate.interval() for estimate in self.estimates]

@@ -1,6 +1,6 @@
 """Figures 5 and 6 of `agrawal-srikant-2000` as a table and a picture, its claims checked.
 
-python -m confide.experiments.number_figures --into docs    both figures: 20 minutes on two cores
+python -m confide.experiments.number_figures --into docs/research    20 minutes on two cores
 python -m confide.experiments.number_figures --runs 1 --people 10000    a look: some seconds
 """
 
@@ -38,7 +38,7 @@ def report(rows: pd.DataFrame) -> str:
         f"Figures 5 and 6 of `agrawal-srikant-2000`: the share of 5,000 clear test people whose "
         f"group is told by a tree learned from {people:,} people, all nine numbers disguised, "
         f"noise at 95 % confidence, mean of {runs} run(s).{error if runs > 1 else ''} Made by",
-        f"    {_COMMAND} --people {people} --runs {runs} --into docs",
+        f"    {_COMMAND} --people {people} --runs {runs} --into docs/research",
         f"![Accuracy by privacy](pictures/{NAME}.svg)",
         *(f"## {noise.capitalize()} noise\n\n{_table(rows, noise)}" for noise in NOISES),
         "## What the paper claims at 100 % privacy\n\n"

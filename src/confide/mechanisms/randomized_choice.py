@@ -27,7 +27,7 @@ class RandomizedChoice(FiniteMechanism):
 
     Notes
     -----
-    *Privacy.* ε = |ln(keep·(k − 1)/(1 − keep))| for k options.
+    *Privacy.* ε = abs(ln(keep·(k − 1)/(1 − keep))) for k options.
 
     *Utility.* With q = (1 − keep)/(k − 1), a proportion p from n reports has variance
     p*(1 − p*)/(n(keep − q)²), where p* = q + (keep − q)p.

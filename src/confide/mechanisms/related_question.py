@@ -33,7 +33,7 @@ class RelatedQuestion(FiniteMechanism):
 
     Notes
     -----
-    *Privacy.* One question with k options: ε = |ln(θ(k − 1)/(1 − θ))|. Two or more questions:
+    *Privacy.* One question with k options: ε = abs(ln(θ(k − 1)/(1 − θ))). Two or more questions:
     ε = ∞, because answers that agree with the report in part are impossible: a report of two
     yes-no questions tells for certain whether the two answers are equal.
 

@@ -36,8 +36,9 @@ _FOLDS = 5
 _PRICES, _HIGHEST_PRICE = 20, 0.25  # a leaf that adds a quarter to the accuracy always stays
 
 _WIN = 0.1
-"""So many people a leaf must win. Chosen on simulated populations (docs/mining-ablation.md): such
-trees are as accurate as whole ones with a third of the leaves."""
+"""So many people a leaf must win. Chosen on simulated populations
+(docs/research/mining-ablation.md): such trees are as accurate as whole ones with a
+third of the leaves."""
 _LEAST = 0.0005
 """A node with a smaller share of a population with noisy numbers is not tested any further."""
 

@@ -3,7 +3,7 @@
 Every candidate is fitted several times side by side, each time without one fold of the reports, and
 judged by the likelihood of that fold *through the channel*: no true answer is needed.
 
-The constants were chosen on simulated populations: docs/mining-ablation.md.
+The constants were chosen on simulated populations: docs/research/mining-ablation.md.
 """
 
 from __future__ import annotations
