@@ -24,11 +24,11 @@ test-fast: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -n auto -m 'not slow'
 
 test-kernels: $(VENV)/.installed-test
-	$(BIN)/python tests/kernels.py $(BIN)/python -m pytest -n auto -m 'not slow' $(SEEDED)
+	$(BIN)/python tests/support/kernels.py $(BIN)/python -m pytest -n auto -m 'not slow' $(SEEDED)
 
 # The web app's tests where nothing but what [serve] brings is installed.
 test-serve: .venv-serve/.installed
-	.venv-serve/bin/python -m pytest -n auto tests/collect tests/faults tests/cli/test_stores.py
+	.venv-serve/bin/python -m pytest -n auto tests/web tests/faults tests/cli/test_stores.py
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .

@@ -18,13 +18,13 @@ from collections import defaultdict
 import numpy as np
 
 import confide as cf
-from confide.crowd.algebra import Algebra
-from confide.crowd.latent import LatentClasses
-from confide.crowd.likelihood import Observed, improved
-from confide.experiments import data
+from confide.estimators.latent_classes import LatentClasses
+from confide.estimators.likelihood import ReportedTable, em_step
+from confide.estimators.table_channel import TableChannel
 from confide.mining.joint import Joint, choose_joint
 from confide.mining.joint.candidates import Fit, Task, latent_classes, naive_bayes
 from confide.mining.joint.choice import mixed
+from confide.papers import data
 
 TARGET = "class"
 TRUTHS = {
@@ -84,10 +84,13 @@ class Table:
 def five_steps(crowd):
     """Five steps of expectation–maximisation from the uniform table."""
     names = crowd.design.names
-    observed = [Observed(Algebra(b.design, names), b.table(names) / b.n, b.n) for b in crowd.counts]
+    observed = [
+        ReportedTable(TableChannel(b.design, names), b.table(names) / b.n, b.n)
+        for b in crowd.counts
+    ]
     shares = np.full(observed[0].algebra.shape, 0.5 ** len(names))
     for _ in range(5):
-        shares = improved(observed, shares)
+        shares = em_step(observed, shares)
     return Table(crowd.design, crowd.n, shares)
 
 

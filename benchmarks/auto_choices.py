@@ -23,11 +23,11 @@ from table_candidates import table_candidates
 from threadpoolctl import threadpool_limits
 
 import confide as cf
-from confide.mining.frontier import frontier
-from confide.mining.growing import Feature, grow
 from confide.mining.joint.candidates import Task, latent_classes
 from confide.mining.joint.choice import best_shares, mixed, stacked, tried
-from confide.mining.pruning import by_cost
+from confide.mining.trees.frontier import frontier
+from confide.mining.trees.growth import Feature, grow
+from confide.mining.trees.pruning import by_cost
 
 TRUTHS = ("0.51", "0.55", "0.6", "0.7", "0.8", "0.9")
 TESTED = 2_000

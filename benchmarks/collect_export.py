@@ -13,10 +13,10 @@ import numpy as np
 from measuring import Result, Size, duration
 
 import confide as cf
-from confide.collect.export import export
-from confide.collect.form import Form
-from confide.collect.serving import free_port
-from confide.collect.store import open_store
+from confide.reports.store import open_store
+from confide.surveys.questionnaire import Questionnaire
+from confide.web.admin.export import export
+from confide.web.server import free_port
 
 QUESTIONS = 20
 MOST = {"parquet": 5.0, "csv": 15.0}
@@ -33,7 +33,7 @@ def measure(size: Size) -> list[Result]:
 
 
 def _exports(design: cf.Design, folder: Path, reports: int) -> list[Result]:
-    form = Form(design)
+    form = Questionnaire(design)
     store = open_store(f"sqlite:///{folder}/many.db", design, by_invitation=False)
     generator = np.random.default_rng(1)
     codes = generator.integers(0, 2, (reports, QUESTIONS))

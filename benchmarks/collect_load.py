@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from measuring import Result, Size
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "tests" / part) for part in ("", "faults")]
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from cluster import Cluster, free_port
-from harness import DESIGN, Load, Server
+from support.cluster import Cluster, free_port
+from support.fault_harness import DESIGN, Load, Server
 
-from confide.collect.store import open_store
+from confide.reports.store import open_store
 
 CONNECTIONS = 32
 LATEST = 50  # milliseconds

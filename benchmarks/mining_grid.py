@@ -16,7 +16,7 @@ import numpy as np
 from measuring import Result, Size, duration
 
 import confide as cf
-from confide.experiments import data
+from confide.papers import data
 
 CORES = 2
 WITHIN = 60.0

@@ -14,9 +14,10 @@ from rich.progress import track
 from sklearn.tree import DecisionTreeClassifier
 
 import confide as cf
-from confide.crowd.likelihood import Observed
-from confide.crowd.reconstruction import reconstruct
-from confide.experiments import number_trees, synthetic
+from confide.estimators.likelihood import ReportedTable
+from confide.estimators.reconstruction import reconstruct
+from confide.papers.agrawal_srikant_2000 import synthetic
+from confide.papers.agrawal_srikant_2000 import trees as number_trees
 
 CELLS = (("uniform", 1.0), ("gaussian", 1.0), ("uniform", 2.0))
 AT_MOST = {"by-class": 2, "local": 10}
@@ -86,11 +87,11 @@ def _reconstruction(size: Size) -> Result:
     )
 
 
-def _counted(n: int) -> Observed:
+def _counted(n: int) -> ReportedTable:
     design = cf.Design([cf.Number("x", 0, 1)], [cf.Group(["x"], cf.UniformNoise(0.5))])
     values = np.random.default_rng(1).beta(2, 3, n)
     counts = cf.Counts.of(design, design.disguise(values, seed=2))
-    return Observed.of(counts, ["x"], {"x": INTERVALS})
+    return ReportedTable.of(counts, ["x"], {"x": INTERVALS})
 
 
 def accuracies(people: int = 100_000, repeats: int = 10) -> str:

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from confide.crowd.algebra import Algebra
-from confide.crowd.likelihood import Observed, improved
+from confide.estimators.likelihood import ReportedTable, em_step
+from confide.estimators.table_channel import TableChannel
 
 STEPS = 30
 _TINY = 1e-300
@@ -16,7 +16,7 @@ _TINY = 1e-300
 
 def table_candidates(task, crowd, rows, told):
     """The reports as they are, the inverse, the whole table by EM, and Chow–Liu trees by EM."""
-    algebra = Algebra(crowd.design, crowd.design.names)
+    algebra = TableChannel(crowd.design, crowd.design.names)
     at, pairs = tuple(task.patterns.T), task.batches[0].pairs
 
     def spread(laid):
@@ -32,11 +32,11 @@ def table_candidates(task, crowd, rows, told):
 
     for name, tables in {
         "the reports as they are": [a_distribution(table) for table in training],
-        "the inverse": [a_distribution(algebra.inverted(table)) for table in training],
+        "the inverse": [a_distribution(algebra.invert(table)) for table in training],
         "the whole table": list(early_stopped(algebra, training, held_out)),
         "a Chow–Liu tree": list(early_stopped(algebra, training, held_out, chow_liu)),
     }.items():
-        reported = [algebra.disguised(table) for table in tables]
+        reported = [algebra.apply(table) for table in tables]
         chances = np.stack([table[at] for table in reported]).clip(_TINY)
         without = np.stack([table.sum(axis=-1)[at[:-1]] for table in reported]).clip(_TINY)
         by_class = np.stack([table[tuple(rows[:, :-1].T)] for table in tables])
@@ -46,14 +46,14 @@ def table_candidates(task, crowd, rows, told):
 def early_stopped(algebra, training, held_out, shaped=lambda table: table):
     """From the uniform table to the step where left-out reports are most likely, for each fit."""
     for learnt, left_out in zip(training, held_out, strict=True):
-        observed = [Observed(algebra, learnt / learnt.sum(), 1)]
+        observed = [ReportedTable(algebra, learnt / learnt.sum(), 1)]
         table = np.full(learnt.shape, 1 / learnt.size)
         best = -np.inf
         for _ in range(STEPS):
-            score = np.vdot(left_out, np.log(np.maximum(algebra.disguised(table), _TINY)))
+            score = np.vdot(left_out, np.log(np.maximum(algebra.apply(table), _TINY)))
             if score > best:
                 best, kept = score, table
-            table = shaped(improved(observed, table))
+            table = shaped(em_step(observed, table))
         yield kept
 
 

@@ -45,7 +45,7 @@ def survey_schema() -> str:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of survey files."""
-    text = (files("confide.design") / "survey.schema.json").read_text("utf-8")
+    text = (files("confide.formats") / "survey.schema.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
 
@@ -84,9 +84,9 @@ def http_api() -> str:
 
 def openapi() -> dict[str, Any]:
     """What the web app says about itself, for a small survey with a model and its test round."""
-    from confide.collect.openapi import document
-    from confide.collect.published import Published
-    from confide.collect.survey import Page, Survey
+    from confide.surveys.survey import Page, Survey
+    from confide.web.model.published import Published
+    from confide.web.openapi import document
 
     design = cf.Design(
         [cf.YesNo("cheated"), cf.YesNo("drugs")],

@@ -18,11 +18,11 @@ from playwright.sync_api import Page, sync_playwright
 import confide as cf
 from confide.cli.demo import simulated
 from confide.cli.init import example_survey
-from confide.collect.app import application
-from confide.collect.published import Published
-from confide.collect.sampler import secure_words
-from confide.collect.store import Submission, open_store
-from confide.collect.survey import Survey
+from confide.reports.store import Submission, open_store
+from confide.surveys.sampler import secure_words
+from confide.surveys.survey import Survey
+from confide.web.app import create_app
+from confide.web.model.published import Published
 
 FOLDER = Path(__file__).parent / "pictures"
 PORT = 8642
@@ -39,7 +39,7 @@ def main() -> None:
         store = open_store(f"sqlite:///{folder}/survey.db", survey.design, by_invitation=False)
         store.settle(list(_people(survey)))
         published = Published(survey, _tree(survey))
-        app = application(survey, store, published=published)
+        app = create_app(survey, store, published=published)
         server = uvicorn.Server(uvicorn.Config(app, port=PORT, log_level="warning"))
         threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True).start()
         while not server.started:
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def _people(survey: Survey) -> Any:
-    words, form = secure_words(), survey.form
+    words, form = secure_words(), survey.questionnaire
     for person in simulated(PEOPLE, 2).to_pylist():
         record = form.pack(form.disguise(person, words), form.modes())
         yield Submission(secrets.token_bytes(16), record)

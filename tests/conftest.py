@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 
 import pytest
-from cluster import Cluster
 from hypothesis import settings
+from support.cluster import Cluster
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("exploring", deadline=None, max_examples=1_000)

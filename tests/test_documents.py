@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from engines import spark
+from support.engines import spark
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

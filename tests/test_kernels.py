@@ -8,11 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import kernels
 import numpy as np
 import pytest
+from support import kernels
 
-PROGRAM = Path(__file__).parent / "numbers_shown.py"
+PROGRAM = Path(__file__).parent / "support" / "numbers_shown.py"
 
 
 def shown(settings):

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import confide as cf
-from confide.collect.form import Form
-from confide.collect.report import Report, receipt_id, write
-from confide.collect.sampler import SamplerError, below, bounds
 from confide.design.files import to_dict
+from confide.reports.wire import Report, receipt_id, write
+from confide.surveys.questionnaire import Questionnaire
+from confide.surveys.sampler import SamplerError, below, bounds
 
 HERE = Path(__file__).parent
 TOP = 2**32
@@ -107,7 +107,7 @@ def designs() -> list[cf.Design]:
 def reports(surveys: list[cf.Design], each: int, random: random.Random) -> list[list[Any]]:
     """Random answers, modes and words for every design; edge words and failures among them."""
     vectors = []
-    forms = [Form(design) for design in surveys]
+    forms = [Questionnaire(design) for design in surveys]
     for number, form in enumerate(forms):
         for _ in range(each):
             own = _own(form, random)
@@ -122,7 +122,7 @@ def reports(surveys: list[cf.Design], each: int, random: random.Random) -> list[
     return [[*vector, _codes(forms[vector[0]], *vector[1:])] for vector in vectors]
 
 
-def _codes(form: Form, own: list[int], answers: list[Any], words: list[int]) -> Any:
+def _codes(form: Questionnaire, own: list[int], answers: list[Any], words: list[int]) -> Any:
     try:
         return form.disguised(answers, iter(words), own)
     except cf.ConfideError:
@@ -133,7 +133,7 @@ def bodies(surveys: list[cf.Design], each: int, random: random.Random) -> list[l
     """Random receipts, tokens and codes, and the bytes they are sent as."""
     vectors = []
     for number, design in enumerate(surveys):
-        form = Form(design)
+        form = Questionnaire(design)
         for _ in range(each):
             receipt, token = random.randbytes(16).hex(), random.randbytes(16).hex()
             own, token = _own(form, random), random.choice(["", token])
@@ -144,7 +144,7 @@ def bodies(surveys: list[cf.Design], each: int, random: random.Random) -> list[l
     return vectors
 
 
-def _own(form: Form, random: random.Random) -> list[int]:
+def _own(form: Questionnaire, random: random.Random) -> list[int]:
     """Some of the blocks that a person can draw for."""
     return [b for b in sorted(form.by_hand) if random.random() < 0.15]
 
@@ -161,7 +161,7 @@ def _answer(field: Any, random: random.Random) -> Any:
     return min(high, round(low + steps * field.step, 6))
 
 
-def _words(form: Form, random: random.Random) -> list[int]:
+def _words(form: Questionnaire, random: random.Random) -> list[int]:
     """Exactly the words a draw needs, now and then with refused or extreme ones between."""
     words = []
     for weights in form.weights:
@@ -186,7 +186,7 @@ def main() -> None:
     """Write the files; the seed makes them the same every time."""
     surveys = designs()
     _save("draws.json", [], draws())
-    described = [{"survey": to_dict(d), "script": Form(d).script()} for d in surveys]
+    described = [{"survey": to_dict(d), "script": Questionnaire(d).script()} for d in surveys]
     _save("reports.json", described, reports(surveys, 780, random.Random(1)))
     _save("bodies.json", described, bodies(surveys, 25, random.Random(2)))
 

@@ -51,10 +51,10 @@ class QueryError(ConfideError):
     """A question is put to a crowd that it cannot answer."""
 
 
-def shown(value: Any) -> str:
+def show(value: Any) -> str:
     """Write a value that a design was given as a message shows it: short, whatever it is.
 
-    >>> shown("3/4"), shown([0] * 100)[:12]
+    >>> show("3/4"), show([0] * 100)[:12]
     ("'3/4'", '[0, 0, 0, 0,')
     """
     try:

@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import confide as cf
-from confide.collect.form import Form
-from confide.collect.store import Submission, open_store
+from confide.reports.store import Submission, open_store
+from confide.surveys.questionnaire import Questionnaire
 
 SECRET = "sesame-open"
 LEARNED = ("survey.toml", "reports.parquet", "--target", "cheated")
@@ -30,7 +30,7 @@ def url(request, tmp_path):
 def store(confide, survey, url):
     """The example survey's reports in a database, and the same in reports.parquet."""
     assert confide("disguise", survey, "answers.parquet", "-o", "reports.parquet").code == 0
-    form = Form(cf.Design.load(survey))
+    form = Questionnaire(cf.Design.load(survey))
     table = pq.read_table("reports.parquet").to_pylist()
     codes = [
         [f.code(f.question.code(row[f.name]) if f.finite else row[f.name]) for f in form.fields]

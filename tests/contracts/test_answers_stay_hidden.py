@@ -11,8 +11,8 @@ import pytest
 
 import confide as cf
 from confide.cli import main
-from confide.collect.form import Form
-from confide.collect.report import read
+from confide.reports.wire import read
+from confide.surveys.questionnaire import Questionnaire
 
 MARK = "Zweigelt77"
 NUMBER = 7654321.25
@@ -73,14 +73,14 @@ def test_answers_that_do_not_fit_are_refused_without_being_shown(kind, name, val
 @pytest.mark.parametrize(("name", "value"), BAD, ids=str)
 def test_the_form_refuses_an_answer_without_showing_it(name, value, caplog):
     with pytest.raises(cf.AnswersError) as refused:
-        Form(DESIGN).disguise(GOOD | {name: value}, iter(range(99)))
+        Questionnaire(DESIGN).disguise(GOOD | {name: value}, iter(range(99)))
     assert name in str(refused.value)
     assert hidden(refused.value, caplog)
 
 
 def test_the_form_refuses_a_person_without_an_answer():
     with pytest.raises(cf.AnswersError, match="b must be answered by"):
-        Form(DESIGN).disguise({"a": "yes", "n": 3}, iter(range(99)))
+        Questionnaire(DESIGN).disguise({"a": "yes", "n": 3}, iter(range(99)))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_the_form_refuses_a_person_without_an_answer():
 )
 def test_a_body_that_is_no_report_is_refused_without_being_shown(body, caplog):
     with pytest.raises(cf.ReportsError) as refused:
-        read(Form(DESIGN), body.encode())
+        read(Questionnaire(DESIGN), body.encode())
     assert hidden(refused.value, caplog)
 
 

@@ -11,9 +11,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from engines import ELSEWHERE, IN_MEMORY, named
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.engines import ELSEWHERE, IN_MEMORY, named
 
 import confide as cf
 

@@ -10,7 +10,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from engines import IN_MEMORY, named
+from support.engines import IN_MEMORY, named
 
 import confide as cf
 

@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 import pyarrow as pa
 import pytest
-from engines import ENGINES, named
+from support.engines import ENGINES, named
 
 import confide as cf
 

@@ -84,12 +84,12 @@ def strangers(starts, allowed, known):
 
 def test_no_optional_package_is_imported_without_saying_how_to_get_it():
     known = modules()
-    outside = [name for name in known if not name.startswith("confide.collect")]
+    outside = [name for name in known if not name.startswith("confide.web")]
     assert strangers(outside, CORE, known) == []
 
 
 def test_the_web_app_needs_only_its_extra():
-    assert strangers(["confide.collect.serving"], CORE | SERVE, modules()) == []
+    assert strangers(["confide.web.server"], CORE | SERVE, modules()) == []
 
 
 def test_the_scan_would_notice_an_import_without_a_word():
@@ -170,7 +170,7 @@ CASES = {
     "writing an XLSForm": ("design.save('new.xlsx')", "openpyxl", "confide[forms]"),
     "PostgreSQL": ("cf.Crowd(design, 'postgresql://u@h/d')", "psycopg", "confide[postgres]"),
     "synthetic people": (
-        "__import__('confide.experiments.synthetic', fromlist=['x']).generate(1, 10)",
+        "from confide.papers.agrawal_srikant_2000.synthetic import generate; generate(1, 10)",
         "pandas",
         "pandas",
     ),

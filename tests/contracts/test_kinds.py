@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.feather
 import pytest
-from engines import ENGINES, named
+from support.engines import ENGINES, named
 
 import confide as cf
 

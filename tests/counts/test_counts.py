@@ -9,9 +9,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from designs import designs, labelled, random_codes
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.designs import designs, labelled, random_codes
 
 import confide as cf
 from confide.counts.counts import FINGERPRINT

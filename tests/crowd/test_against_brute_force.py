@@ -6,13 +6,14 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from designs import designs, labelled, random_codes, solved, whole_matrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.designs import designs, labelled, random_codes, solved, whole_matrix
 
 import confide as cf
-from confide.crowd import moments, part
-from confide.crowd.likelihood import Observed
+from confide.crowd import _moments as moments
+from confide.crowd import _subpopulation as part
+from confide.estimators.likelihood import ReportedTable
 
 SEEDS = st.integers(0, 2**31)
 
@@ -88,7 +89,7 @@ def test_patterns_and_tables_give_the_same_answers(design, seed, data):
     where = dict.fromkeys(names[:split], 0)
     opened = list(names[split:])
     sparse = moments.from_patterns(counts, where, opened)
-    observed = Observed.of(counts, [*where, *opened])
+    observed = ReportedTable.of(counts, [*where, *opened])
     dense = moments.from_table(observed.algebra, observed.shares, counts.n, list(where.values()))
     for field in ("values", "squares", "products", "share", "share_square"):
         np.testing.assert_allclose(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from designs import designs, labelled, random_codes, solved
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.designs import designs, labelled, random_codes, solved
 
 import confide as cf
-from confide.crowd import part, signed
-from confide.crowd.origins import origins
-from confide.crowd.patterns import contracted, row_weights
+from confide.crowd import _signed_shares as signed
+from confide.crowd import _subpopulation as part
+from confide.estimators.event_weights import event_weights, invert_patterns
+from confide.estimators.possible_truths import possible_truths
 
 SEEDS = st.integers(0, 2**31)
 
@@ -35,7 +36,7 @@ def test_cells_add_up_to_the_solution_of_the_papers_equations(design, seed):
 def test_origins_written_out_give_the_same_cells(design, seed):
     codes = random_codes(design, 150, seed)
     counts = cf.Counts.of(design, labelled(design, codes))
-    parts = list(origins(counts, design.names, 1 << 20))
+    parts = list(possible_truths(counts, design.names, 1 << 20))
     table = sum(added_up(design, c, w * counts.reports / counts.n) for c, w in parts)
     np.testing.assert_allclose(table, solved(design, codes), atol=1e-10)
 
@@ -56,12 +57,12 @@ def test_too_many_origins_are_not_written_out(monkeypatch):
 def test_several_codes_weigh_as_much_as_each_of_them_together(design, seed):
     counts = cf.Counts.of(design, labelled(design, random_codes(design, 60, seed)))
     first, *others = design.names
-    several = row_weights(counts, {first: [0, 1]})
-    each = row_weights(counts, {first: 0}) + row_weights(counts, {first: 1})
+    several = event_weights(counts, {first: [0, 1]})
+    each = event_weights(counts, {first: 0}) + event_weights(counts, {first: 1})
     np.testing.assert_allclose(several, each, atol=1e-9)
     shares = counts.reports / counts.n
-    together = contracted(counts, shares, {first: [0, 1]}, others)
-    apart = sum(contracted(counts, shares, {first: code}, others) for code in (0, 1))
+    together = invert_patterns(counts, shares, {first: [0, 1]}, others)
+    apart = sum(invert_patterns(counts, shares, {first: code}, others) for code in (0, 1))
     np.testing.assert_allclose(together, apart, atol=1e-9)
 
 

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import chi2
 
 import confide as cf
-from confide.crowd.axes import intervals
-from confide.crowd.likelihood import Observed
-from confide.crowd.reconstruction import reconstruct
+from confide.estimators.likelihood import ReportedTable
+from confide.estimators.merged_intervals import choose_intervals
+from confide.estimators.reconstruction import reconstruct
 
 GENERATOR = np.random.default_rng(20)
 
@@ -74,7 +74,7 @@ def test_a_joint_table_with_a_number_is_the_same_iteration_on_the_product_of_cha
     joint = np.kron(channel, [[0.8, 0.2], [0.2, 0.8]])
     (counts,) = crowd.counts
     codes = np.repeat(place[counts.patterns[:, 0]] * 2 + counts.patterns[:, 1], counts.reports)
-    literal = reconstruct([Observed.of(counts, ["x", "cheated"], {"x": 10})], "em")
+    literal = reconstruct([ReportedTable.of(counts, ["x", "cheated"], {"x": 10})], "em")
     np.testing.assert_allclose(literal.ravel(), bayes(joint, codes), atol=1e-9)
     np.testing.assert_allclose(table.values, literal, atol=0.02)
     assert (table.standard_errors > 0).all()
@@ -172,11 +172,11 @@ def test_a_number_in_the_clear_is_its_own_histogram():
 
 def test_interval_numbers_follow_the_papers_heuristic():
     design = cf.Design([cf.Number("x", 0, 1), cf.Number("y", 0, 1), cf.YesNo("z")])
-    counts = [intervals(design, ["x"], n)["x"] for n in (50, 2000, 1_000_000)]
+    counts = [choose_intervals(design, ["x"], n)["x"] for n in (50, 2000, 1_000_000)]
     assert counts == [10, 20, 100]
-    assert intervals(design, ["x", "y"], 90_000) == {"x": 30, "y": 30}
-    assert intervals(design, ["x", "z"], 9_000) == {"x": 45}
-    assert intervals(design, ["z"], 9_000) == {}
+    assert choose_intervals(design, ["x", "y"], 90_000) == {"x": 30, "y": 30}
+    assert choose_intervals(design, ["x", "z"], 9_000) == {"x": 45}
+    assert choose_intervals(design, ["z"], 9_000) == {}
 
 
 def test_a_plot_shows_every_interval():

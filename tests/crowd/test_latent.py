@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from designs import designs, labelled, random_codes, whole_matrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mixtures import random_model, written_out
+from support.designs import designs, labelled, random_codes, whole_matrix
+from support.mixtures import random_model, written_out
 
 import confide as cf
-from confide.crowd.latent import Reported, reported
-from confide.crowd.latent.pairs import AllPairs, SeenPairs
+from confide.estimators.latent_classes import HalvedReports, reported
+from confide.estimators.latent_classes.pairs import AllPairs, SeenPairs
 
 SEEDS = st.integers(0, 2**31)
 
@@ -52,7 +52,7 @@ def test_a_step_equals_the_enumeration_of_every_truth(design, seed, layout):
     model = random_model(design, members=2, components=3, seed=seed)
     generator = np.random.default_rng(seed)
     learnt = generator.integers(1, 9, (2, len(counts.reports)))
-    batch = Reported(counts)
+    batch = HalvedReports(counts)
     left, right = batch.left, batch.right
     batch.pairs = layout(left.place, right.place, (left.size, right.size))
     logs, sizes, expected = explained(batch, model, learnt)
@@ -71,7 +71,7 @@ def test_a_step_equals_the_enumeration_of_every_truth(design, seed, layout):
 def test_no_step_makes_the_reports_less_likely(design, seed):
     """Counting the people that the prior adds, as the steps do."""
     counts = cf.Counts.of(design, labelled(design, random_codes(design, 200, seed)))
-    batch = Reported(counts)
+    batch = HalvedReports(counts)
     learnt = batch.pairs.laid(counts.reports[None])
     model, before = random_model(design, 1, 4, seed), -np.inf
     for _ in range(15):
@@ -94,9 +94,9 @@ def test_without_a_question_a_report_is_as_likely_as_all_its_reports_together(de
     for code in range(question.size):
         patterns = counts.patterns.copy()
         patterns[:, place] = code
-        one = Reported(cf.Counts(design, patterns, counts.reports))
+        one = HalvedReports(cf.Counts(design, patterns, counts.reports))
         total = total + np.exp(logs_of(one, model))
-    rest = logs_of(Reported(counts, without=place), model)
+    rest = logs_of(HalvedReports(counts, without=place), model)
     np.testing.assert_allclose(np.exp(rest), total, rtol=1e-9)
 
 
@@ -108,10 +108,10 @@ def test_a_large_group_is_cut_and_gives_the_same(monkeypatch):
     counts = cf.Counts.of(design, labelled(design, random_codes(design, 300, 1)))
     model = random_model(design, 2, 3, 1)
     learnt = np.stack([counts.reports, counts.reports])
-    cut = Reported(counts)
+    cut = HalvedReports(counts)
     assert any(piece.part.cut for piece in cut.left.pieces)
     monkeypatch.setattr(reported, "_MOST_BRANCHES", 1)
-    whole = Reported(counts)
+    whole = HalvedReports(counts)
     assert not any(piece.part.cut for piece in whole.left.pieces)
     found, expected = (explained(batch, model, learnt) for batch in (cut, whole))
     np.testing.assert_allclose(found[0], expected[0], atol=1e-9)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from designs import designs, labelled, random_codes, whole_matrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
+from support.designs import designs, labelled, random_codes, whole_matrix
 
 import confide as cf
-from confide.crowd import part
-from confide.crowd.likelihood import Observed, improved, most_likely
+from confide.crowd import _subpopulation as part
+from confide.estimators.likelihood import ReportedTable, em_step, maximise_likelihood
 
 
 def log_likelihood(batches, truth):
     return sum(
-        batch.n * np.sum(batch.shares * np.log(np.maximum(batch.algebra.disguised(truth), 1e-300)))
+        batch.n * np.sum(batch.shares * np.log(np.maximum(batch.algebra.apply(truth), 1e-300)))
         for batch in batches
     )
 
@@ -25,10 +25,10 @@ def log_likelihood(batches, truth):
 @given(designs(most_questions=3), st.integers(0, 2**31))
 def test_every_step_raises_the_likelihood_and_keeps_a_distribution(design, seed):
     crowd = cf.Crowd(design, labelled(design, random_codes(design, 200, seed)))
-    observed = [Observed.of(batch, design.names) for batch in crowd.counts]
+    observed = [ReportedTable.of(batch, design.names) for batch in crowd.counts]
     truth = np.full(observed[0].algebra.shape, 1 / np.prod(observed[0].algebra.shape))
     for _ in range(5):
-        better = improved(observed, truth)
+        better = em_step(observed, truth)
         assert log_likelihood(observed, better) >= log_likelihood(observed, truth) - 1e-9
         assert better.min() >= 0
         assert better.sum() == pytest.approx(1)
@@ -40,12 +40,12 @@ def test_every_step_raises_the_likelihood_and_keeps_a_distribution(design, seed)
 def test_the_maximum_satisfies_the_conditions_of_a_maximum(design, seed):
     """At the top of a concave function on the simplex no cell's gradient exceeds n."""
     crowd = cf.Crowd(design, labelled(design, random_codes(design, 300, seed)))
-    observed = [Observed.of(batch, design.names) for batch in crowd.counts]
-    truth = most_likely(observed)
+    observed = [ReportedTable.of(batch, design.names) for batch in crowd.counts]
+    truth = maximise_likelihood(observed)
     (batch,) = observed
-    expected = batch.algebra.disguised(truth)
+    expected = batch.algebra.apply(truth)
     ratio = np.divide(batch.shares, expected, out=np.zeros_like(expected), where=expected > 0)
-    gradient = batch.algebra.traced_back(ratio)
+    gradient = batch.algebra.apply_transpose(ratio)
     assert gradient.max() < 1 + 1e-4
     np.testing.assert_allclose(gradient[truth > 1e-3], 1, atol=1e-4)
 
@@ -127,8 +127,8 @@ def test_patterns_beyond_a_table_weigh_the_same_as_the_table(monkeypatch):
         ],
     )
     crowd = cf.Crowd(design, labelled(design, random_codes(design, 2000, 3)))
-    observed = [Observed.of(batch, design.names) for batch in crowd.counts]
-    truth = most_likely(observed, np.full((2,) * 5, 1 / 32))
+    observed = [ReportedTable.of(batch, design.names) for batch in crowd.counts]
+    truth = maximise_likelihood(observed, np.full((2,) * 5, 1 / 32))
     monkeypatch.setattr(part, "DENSE_CELLS", 4)
     X, y, weight = crowd.weighted("q4")
     found = np.zeros((2,) * 5)

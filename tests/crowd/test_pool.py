@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from designs import designs, labelled, random_codes, solved
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.designs import designs, labelled, random_codes, solved
 
 import confide as cf
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from written_designs import written_designs
+from support.written_designs import written_designs
 
 import confide as cf
-from confide.collect.form import Form
 from confide.design.files import from_dict, to_dict
+from confide.surveys.questionnaire import Questionnaire
 
 patient = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
@@ -91,7 +91,7 @@ def test_a_joint_distribution_in_another_order_gives_the_same_reports(tmp_path):
     made.append(cf.Design.from_surveyjs(made[1].to_surveyjs()))
     assert len({design.fingerprint for design in made}) == 1
     assert all(reports(design) == reports(made[0]) for design in made)
-    assert all(Form(design).script() == Form(made[0]).script() for design in made)
+    assert all(Questionnaire(design).script() == Questionnaire(made[0]).script() for design in made)
 
 
 def test_floats_are_rounded_alike_in_any_order():

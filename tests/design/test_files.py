@@ -4,15 +4,15 @@ import json
 import tomllib
 
 import pytest
-from designs import designs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from written_designs import JSON, TEXTS, damaged_surveys, written_designs
+from support.designs import designs
+from support.written_designs import JSON, TEXTS, damaged_surveys, written_designs
 
 import confide as cf
 from confide.design.files import from_dict
 from confide.design.survey_file import LARGEST_FILE
-from confide.design.toml import to_toml
+from confide.formats.toml import to_toml
 
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

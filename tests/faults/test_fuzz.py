@@ -5,12 +5,12 @@ import json
 import random
 from collections import Counter
 
-from cluster import free_port
-from harness import DESIGN, FULL, SURVEY, Server, answer, connected, report, request
+from support.cluster import free_port
+from support.fault_harness import DESIGN, FULL, SURVEY, Server, answer, connected, report, request
 
 import confide as cf
-from confide.collect.report import read
-from confide.collect.store import open_store
+from confide.reports.store import open_store
+from confide.reports.wire import read
 
 REQUESTS = 42_000 if FULL else 1_600  # and 8,000 or 400 more in test_openapi.py
 VALUES = [
@@ -64,7 +64,7 @@ def framed(body, generator):
 
 def allowed(body):
     try:
-        read(SURVEY.form, body)
+        read(SURVEY.questionnaire, body)
     except cf.ReportsError:
         return False
     return True

@@ -7,11 +7,11 @@ import subprocess
 from contextlib import suppress
 
 import pytest
-from cluster import Cluster, free_port
-from harness import DESIGN, FULL, Load, Server, connected, report, request, send_all
-from machine import program
+from support.cluster import Cluster, free_port
+from support.fault_harness import DESIGN, FULL, Load, Server, connected, report, request, send_all
+from support.machine import program
 
-from confide.collect.store import open_store
+from confide.reports.store import open_store
 
 KILLS = 200 if FULL else 20
 

@@ -6,8 +6,6 @@ import json
 import time
 
 import pytest
-from cluster import free_port
-from harness import DESIGN, FULL, SURVEY, Server, report
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode, openapi
 from schemathesis.checks import (
@@ -16,11 +14,13 @@ from schemathesis.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from support.cluster import free_port
+from support.fault_harness import DESIGN, FULL, SURVEY, Server, report
 
 import confide as cf
-from confide.collect.openapi import document
-from confide.collect.report import read
-from confide.collect.store import Submission, open_store
+from confide.reports.store import Submission, open_store
+from confide.reports.wire import read
+from confide.web.openapi import document
 
 CHECKS = [
     not_a_server_error,
@@ -43,9 +43,12 @@ def server(tmp_path_factory):
         signature = hmac.new(SESSION, until.encode(), hashlib.sha256).hexdigest()
         server.cookie = f"__Host-confide={until}.{signature}"
         server.store = store
-        records = [read(SURVEY.form, report()[1]) for _ in range(60)]
+        records = [read(SURVEY.questionnaire, report()[1]) for _ in range(60)]
         store.settle(
-            [Submission(bytes.fromhex(r.id), SURVEY.form.pack(r.codes, r.modes)) for r in records]
+            [
+                Submission(bytes.fromhex(r.id), SURVEY.questionnaire.pack(r.codes, r.modes))
+                for r in records
+            ]
         )
         yield server
         store.close()
@@ -94,7 +97,9 @@ def test_what_the_description_allows_is_taken(server, label, cases, statuses):
     taken = [answer for answer in answers if answer.status_code == 200]
     sent = [answer.request.body for answer in taken] if label == "POST /report" else []
     assert bool(sent) == (label == "POST /report")
-    reports = {read(SURVEY.form, body).id for body in sent}  # nothing that the design forbids
+    reports = {
+        read(SURVEY.questionnaire, body).id for body in sent
+    }  # nothing that the design forbids
     assert server.store.count() - before == len(reports)
 
 
@@ -119,7 +124,7 @@ def test_the_description_allows_exactly_what_the_design_does():
             sent = json.loads(report()[1])
             sent["report"][position] = str(code)
             try:
-                read(SURVEY.form, json.dumps(sent).encode())
+                read(SURVEY.questionnaire, json.dumps(sent).encode())
                 allowed = True
             except cf.ReportsError:
                 allowed = False

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import confide as cf
-from confide.mechanisms.probability import LARGEST_DENOMINATOR, probability
+from confide.mechanisms.probability import LARGEST_DENOMINATOR, read_probability
 
 
 def personal(distribution, truth="1/2"):
@@ -37,18 +37,18 @@ def test_what_is_left_of_one_is_exactly_that():
 @given(st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_a_quotient_of_whole_numbers_is_that_fraction(pair):
     part, whole = pair
-    assert probability(part / whole, "truth") == Fraction(part, whole)
+    assert read_probability(part / whole, "truth") == Fraction(part, whole)
 
 
 @given(st.integers(0, 10**9))
 def test_a_plain_decimal_stays_that_decimal(billionths):
-    assert probability(billionths / 10**9, "truth") == Fraction(billionths, 10**9)
-    assert probability(Decimal(billionths) / 10**9, "truth") == Fraction(billionths, 10**9)
+    assert read_probability(billionths / 10**9, "truth") == Fraction(billionths, 10**9)
+    assert read_probability(Decimal(billionths) / 10**9, "truth") == Fraction(billionths, 10**9)
 
 
 @given(st.floats(1e-4, 1 - 1e-4))
 def test_any_float_is_taken_to_a_millionth(value):
-    taken = probability(value, "truth")
+    taken = read_probability(value, "truth")
     assert taken.denominator <= LARGEST_DENOMINATOR
     assert abs(taken - Fraction(value)) <= Fraction(min(value, 1 - value)) / 10**6
 

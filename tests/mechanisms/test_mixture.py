@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from designs import group_matrix, mechanisms, questions, sound
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support.designs import group_matrix, mechanisms, questions, sound
 
 from confide.mechanisms import Mixture
 

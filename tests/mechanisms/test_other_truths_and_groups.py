@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from designs import designs, group_matrix
 from hypothesis import given, settings
+from support.designs import designs, group_matrix
 
 import confide as cf
 

@@ -7,10 +7,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from designs import group_matrix, mechanisms, questions, sound
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from support.designs import group_matrix, mechanisms, questions, sound
 
 import confide as cf
 from confide.mechanisms import Channel, Randomness

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from designs import labelled, random_codes
+from support.designs import labelled, random_codes
 
 import confide as cf
 
@@ -116,7 +116,7 @@ def test_a_column_may_be_called_anything(learner):
 
 
 def test_a_model_file_of_an_unknown_kind(file):
-    from confide.mining import files
+    from confide.mining import model_files as files
 
     contents = {**json.loads(file.read_text()), "kind": "oracle"}
     file.write_text(json.dumps({**contents, "checksum": files._checksum(contents)}))
@@ -156,7 +156,7 @@ def test_a_model_file_tampered_with(file, key):
 
 @pytest.mark.parametrize("to", [0, -1])  # a loop, and an answer that leads nowhere
 def test_a_forged_model_with_a_right_checksum_is_still_checked(file, to):
-    from confide.mining import files
+    from confide.mining import model_files as files
 
     contents = json.loads(file.read_text())
     learned = contents["learned"]

@@ -7,7 +7,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import confide as cf
-from confide.mining.choosing import split
+from confide.mining.model_selection import split
 
 NAMES = [f"q{i}" for i in range(6)]
 DESIGN = cf.Design(

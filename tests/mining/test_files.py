@@ -6,8 +6,8 @@ import json
 
 import numpy as np
 import pytest
-from designs import labelled, random_codes
 from sklearn.datasets import load_iris
+from support.designs import labelled, random_codes
 
 import confide as cf
 

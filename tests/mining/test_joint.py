@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from designs import designs
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mixtures import random_model, written_out
+from support.designs import designs
+from support.mixtures import random_model, written_out
 
 import confide as cf
 from confide.mining.joint import Joint, choose_joint

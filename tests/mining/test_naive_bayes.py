@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import mining_oracles as oracles
 import numpy as np
 import pytest
-from designs import designs, labelled, random_codes, solved
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support import mining_oracles as oracles
+from support.designs import designs, labelled, random_codes, solved
 
 import confide as cf
 

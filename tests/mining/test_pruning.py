@@ -7,11 +7,11 @@ from math import inf, lgamma, log2, pi
 
 import numpy as np
 import pytest
-from designs import random_codes
+from support.designs import random_codes
 
 import confide as cf
-from confide.mining.growing import Feature
-from confide.mining.pruning import by_cost, by_description_length, by_reduced_error
+from confide.mining.trees.growth import Feature
+from confide.mining.trees.pruning import by_cost, by_description_length, by_reduced_error
 
 NAMES = [f"q{i}" for i in range(8)]
 

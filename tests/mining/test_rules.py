@@ -6,10 +6,10 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from designs import designs, labelled, random_codes, whole_matrix
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
+from support.designs import designs, labelled, random_codes, whole_matrix
 
 import confide as cf
 

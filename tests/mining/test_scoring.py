@@ -6,9 +6,9 @@ from itertools import product
 
 import numpy as np
 import pytest
-from designs import chance, designs, labelled, random_codes, whole_matrix
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support.designs import chance, designs, labelled, random_codes, whole_matrix
 
 import confide as cf
 
@@ -214,8 +214,8 @@ def test_scores_from_patterns_and_from_regions_equal_those_from_the_table(design
     whole = model.evaluate_disguised(reports)
     for parts in (1 << 22, 0):  # origins written out, then regions
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr("confide.mining.linear.DENSE_CELLS", 1)
-            patched.setattr("confide.mining.linear.MOST_PARTS", parts)
+            patched.setattr("confide.mining.linear_means.DENSE_CELLS", 1)
+            patched.setattr("confide.mining.linear_means.MOST_PARTS", parts)
             part = model.evaluate_disguised(reports)
             score = model.score_disguised(reports)
         assert score.value == pytest.approx(whole.accuracy.value, abs=1e-8)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import mining_oracles as oracles
 import numpy as np
 import pytest
-from designs import designs, labelled, random_codes, solved
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support import mining_oracles as oracles
+from support.designs import designs, labelled, random_codes, solved
 
 import confide as cf
 
@@ -169,7 +169,7 @@ def test_many_options_are_parted_as_well_as_by_trying_every_subset(monkeypatch):
     design = cf.Design([cf.YesNo("y"), cf.Choice("a", options)])
     codes = random_codes(design, 500, 11)
     every = literal(design, labelled(design, codes), criterion="gini", max_depth=1)
-    monkeypatch.setattr("confide.mining.criteria._SUBSET_OPTIONS", 3)
+    monkeypatch.setattr("confide.mining.trees.criteria._SUBSET_OPTIONS", 3)
     sorted_ = literal(design, labelled(design, codes), criterion="gini", max_depth=1)
     assert sorted_.tree_.gain[0] == pytest.approx(every.tree_.gain[0], abs=1e-12)
 
@@ -193,7 +193,7 @@ def test_a_crowd_too_large_to_write_out_grows_the_same_tree(monkeypatch):
         whole = literal(design, labelled(design, codes), criterion=criterion).tree_
         with monkeypatch.context() as patched:
             patched.setattr(cf.Crowd, "cells", lambda self: None)  # noqa: ARG005
-            patched.setattr("confide.crowd.part.DENSE_CELLS", 8)
+            patched.setattr("confide.crowd._subpopulation.DENSE_CELLS", 8)
             parts = literal(design, labelled(design, codes), criterion=criterion).tree_
         np.testing.assert_array_equal(whole.question, parts.question)
         np.testing.assert_array_equal(whole.label, parts.label)

@@ -6,10 +6,10 @@ from math import inf, log
 
 import numpy as np
 import pytest
-from crowds import crowds
-from designs import designs, whole_matrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.crowds import crowds
+from support.designs import designs, whole_matrix
 
 import confide as cf
 from confide.planning.disclosure import disclosure, epsilon

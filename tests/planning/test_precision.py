@@ -6,11 +6,11 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from crowds import crowds
-from designs import designs, group_matrix, whole_matrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
+from support.crowds import crowds
+from support.designs import designs, group_matrix, whole_matrix
 
 import confide as cf
 from confide.planning import power, respondents_needed, standard_error

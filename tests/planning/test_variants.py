@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from designs import designs
 from hypothesis import given, settings
+from support.designs import designs
 
 import confide as cf
 from confide.planning.variants import AS_DESIGNED, DIRECT, EACH_ALONE, ONE_GROUP, variants

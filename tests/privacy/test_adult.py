@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import confide as cf
-from confide.experiments import data
+from confide.papers import data
 from confide.privacy.exposure import exposure
-from confide.privacy.population import Population
+from confide.privacy.known_crowd import KnownCrowd
 
 
 @cache
@@ -86,7 +86,7 @@ def test_a_naive_bayes_crowd_by_income_tells_the_coins_of_nearly_all_records():
     yes = np.array([(each.sum(axis=0) + 0.5) / (len(each) + 1) for each in kinds])
     shares = {n: np.stack([1 - yes[:, i], yes[:, i]], axis=1) for i, n in enumerate(names)}
     weights = np.array([1 - rich.mean(), rich.mean()])
-    population = Population(weights, shares, "naive Bayes")
+    population = KnownCrowd(weights, shares, "naive Bayes")
     found = {
         groups: exposure(design_of(groups, 0.6), population).all_coins.mean
         for groups in (1, 2, 3, 4)

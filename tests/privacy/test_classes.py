@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from designs import random_codes
+from support.designs import random_codes
 
 import confide as cf
-from confide.privacy import classes
+from confide.privacy import latent_crowd as classes
 from confide.privacy.exposure import exposure
-from confide.privacy.population import Population
+from confide.privacy.known_crowd import KnownCrowd
 
 
 def flips(truth, count, groups):
@@ -32,7 +32,7 @@ def two_kinds(design, rows, seed):
         name: np.stack([1 - shares[:, i], shares[:, i]], axis=1)
         for i, name in enumerate(design.names)
     }
-    return answers, Population(weights, known, "the truth")
+    return answers, KnownCrowd(weights, known, "the truth")
 
 
 @pytest.mark.slow

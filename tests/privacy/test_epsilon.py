@@ -6,9 +6,9 @@ from math import inf, log
 
 import numpy as np
 import pytest
-from designs import designs, group_matrix, mechanisms, questions
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support.designs import designs, group_matrix, mechanisms, questions
 
 import confide as cf
 

@@ -8,13 +8,13 @@ from itertools import product
 import numpy as np
 import pyarrow as pa
 import pytest
-from designs import designs, group_matrix, random_codes
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.designs import designs, group_matrix, random_codes
 
 import confide as cf
 from confide.privacy import exposure as exposure_module
-from confide.privacy.population import Population
+from confide.privacy.known_crowd import KnownCrowd
 
 SEEDS = st.integers(0, 2**31)
 
@@ -121,7 +121,7 @@ def test_classes_give_what_their_joint_table_gives(design, seed):
         weight * reduce(np.multiply.outer, [shares[name][k] for name in design.names])
         for k, weight in enumerate(weights)
     )
-    found = exposure_module.exposure(design, Population(weights, shares, "classes"))
+    found = exposure_module.exposure(design, KnownCrowd(weights, shares, "classes"))
     Oracle(design, table).check(found, all_answers=found.all_answers is not None)
 
 
@@ -168,7 +168,7 @@ def test_the_distribution_over_reports_says_whom_it_hits():
 
 
 def test_a_report_and_its_coin_tell_the_answers_of_flipped_classes():
-    population = Population(
+    population = KnownCrowd(
         np.array([0.5, 0.5]), {n: np.array([[0.9, 0.1], [0.3, 0.7]]) for n in "abc"}, "classes"
     )
     exposure = exposure_module.exposure(flips(0.6, "ab", "c"), population)

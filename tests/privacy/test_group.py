@@ -6,8 +6,8 @@ from itertools import product
 from math import inf
 
 import pytest
-from designs import chance, designs
 from hypothesis import given, settings
+from support.designs import chance, designs
 
 import confide as cf
 

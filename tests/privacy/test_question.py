@@ -6,9 +6,9 @@ from math import exp
 
 import numpy as np
 import pytest
-from designs import designs, group_matrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.designs import designs, group_matrix
 
 import confide as cf
 

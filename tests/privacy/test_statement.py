@@ -9,11 +9,11 @@ from math import inf
 
 import numpy as np
 import pytest
-from designs import designs
 from hypothesis import given, settings
+from support.designs import designs
 
 import confide as cf
-from confide.privacy.odds import decimal, of_hundred, times
+from confide.privacy.rounding import decimal, of_hundred, times
 
 
 def campus():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import confide as cf
-from confide.crowd.algebra import Algebra
+from confide.estimators.table_channel import TableChannel
 
 SURVEYS = 2_000
 NAMES = ("a", "b", "c", "d")
@@ -39,7 +39,7 @@ def design_of(groups, theta):
 def surveys(design, n, seed):
     """Crowds whose report counts are drawn from the exact distribution of reports."""
     truth = population()
-    shares = Algebra(design, NAMES).disguised(truth)
+    shares = TableChannel(design, NAMES).disguised(truth)
     patterns = np.argwhere(np.ones_like(truth)).astype(np.int16)
     generator = np.random.default_rng(seed)
     for counts in generator.multinomial(n, shares.ravel(), SURVEYS):

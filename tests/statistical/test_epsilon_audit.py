@@ -17,8 +17,8 @@ from math import exp, inf, log
 
 import numpy as np
 import pytest
-from designs import group_matrix
 from scipy.special import betaincinv
+from support.designs import group_matrix
 
 import confide as cf
 from confide.mechanisms import MECHANISMS, Channel, FiniteMechanism, Randomness

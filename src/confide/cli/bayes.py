@@ -16,7 +16,7 @@ from confide.cli.learning import (
     print_accuracy,
     scored,
 )
-from confide.cli.showing import AsJson, print_json, print_table, print_text, working
+from confide.cli.output import AsJson, print_json, print_table, print_text, show_spinner
 from confide.crowd import Crowd
 from confide.design import Design, Number
 
@@ -40,10 +40,10 @@ def bayes(
     Example: `confide bayes survey.toml reports.parquet --target cheated -o bayes.json`
     """
     from confide.mining import DisguisedNaiveBayes
-    from confide.mining.files import to_contents
+    from confide.mining.model_files import to_contents
 
     design = Design.load(survey)
-    with working("Counting reports"):
+    with show_spinner("Counting reports"):
         crowd = Crowd(design, reports)
     with learning("Learning"):
         model = DisguisedNaiveBayes(design, target, method=method, smoothing=smoothing).fit(crowd)

@@ -8,12 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from confide import privacy
-from confide.cli.showing import AsJson, print_json, print_table, print_text
-from confide.collect.survey import refusals
+from confide.arrays import Z95
+from confide.cli.output import AsJson, print_json, print_table, print_text
 from confide.design import Design, Finite, Question
 from confide.design.survey_file import SurveyFile
 from confide.errors import DesignError, one_line
 from confide.planning import standard_error
+from confide.surveys.survey import serving_refusals
 
 _PEOPLE = 1_000
 
@@ -30,7 +31,7 @@ def check(
     Example: `confide check survey.toml`
     """
     file = SurveyFile.read(survey)
-    refused = [one_line(problem) for problem in refusals(file)]
+    refused = [one_line(problem) for problem in serving_refusals(file)]
     if file.problems:
         if json:
             print_json({"sound": False, "served": False, "findings": refused})
@@ -84,7 +85,7 @@ def _described(design: Design, question: Question) -> dict[str, Any]:
     margin = None
     if isinstance(question, Finite):
         events = [{question.name: label} for label in question.labels]
-        margin = 1.96 * max(standard_error(design, event, None, _PEOPLE) for event in events)
+        margin = Z95 * max(standard_error(design, event, None, _PEOPLE) for event in events)
     return {
         "name": question.name,
         "answers": list(question.labels) if isinstance(question, Finite) else [question.kind],

@@ -9,8 +9,7 @@ import pyarrow as pa
 import typer
 
 from confide.cli.init import example_survey
-from confide.cli.served_demo import ServedDemo
-from confide.cli.showing import (
+from confide.cli.output import (
     AsJson,
     bar,
     estimate_to_dict,
@@ -19,6 +18,7 @@ from confide.cli.showing import (
     print_table,
     print_text,
 )
+from confide.cli.served_demo import ServedDemo
 from confide.crowd import Crowd
 from confide.design import Design, Finite
 from confide.design.survey_file import SurveyFile

@@ -10,14 +10,14 @@ from typing import Annotated, Any
 import pyarrow as pa
 import typer
 
-from confide.cli.showing import print_text, showing_progress
+from confide.cli.output import print_text, show_progress
 from confide.counts.counts import FINGERPRINT
-from confide.counts.files import format_of, opened
-from confide.counts.formats import READABLE, WRITABLE, Format
+from confide.counts.file_formats import READABLE, WRITABLE, Format
+from confide.counts.files import format_of, open_relation
 from confide.counts.headings import check_columns
 from confide.design import Design
-from confide.design.writing import written_safely
 from confide.errors import AnswersError, ReportsError
+from confide.files import write_atomically
 from confide.mechanisms import Randomness
 
 
@@ -44,8 +44,10 @@ def disguise(
 
     Example: `confide disguise survey.toml answers.csv -o reports.parquet`
     """
-    from confide.disguise import disguise as disguised  # a tenth of a second for other commands
-    from confide.disguise import dropped, kept_columns
+    from confide.design.disguise import (
+        disguise as disguised,  # a tenth of a second for other commands
+    )
+    from confide.design.disguise import dropped, kept_columns
 
     design, randomness, rows = Design.load(survey), Randomness(seed), 0
     written = Format.of(output)
@@ -53,8 +55,8 @@ def disguise(
         raise AnswersError(f"{output.name} must end in {WRITABLE}.")
     with (
         _opened(answers, design) as (held, read),
-        showing_progress() as progress,
-        written_safely(output) as temporary,
+        show_progress() as progress,
+        write_atomically(output) as temporary,
         _writing(temporary, written, design) as write,
     ):
         stay = kept_columns(design, held, keep or [])
@@ -83,7 +85,7 @@ def _opened(path: Path, design: Design) -> Iterator[tuple[list[str], Read]]:
         if format_of(path).kind in ("Parquet", "Arrow"):
             yield _typed(path, design)
             return
-        with opened(design, path) as relation:
+        with open_relation(design, path) as relation:
             check_columns(design, relation.columns, path.name)
             yield relation.columns, lambda names: _rows(relation, names)
     except ReportsError as error:

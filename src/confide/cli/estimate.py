@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from confide.cli.learning import Reports, Survey
-from confide.cli.once import once
-from confide.cli.showing import (
+from confide.cli.options import read_once
+from confide.cli.output import (
     AsJson,
     bar,
     estimate_to_dict,
@@ -16,7 +16,7 @@ from confide.cli.showing import (
     print_json,
     print_table,
     print_text,
-    working,
+    show_spinner,
 )
 from confide.crowd import Crowd, Distribution, Table
 from confide.design import Design, Number
@@ -45,11 +45,11 @@ def estimate(
     Example: `confide estimate survey.toml reports.parquet cheated faculty`
     """
     design = Design.load(survey)
-    with working("Counting reports"):
+    with show_spinner("Counting reports"):
         crowd = Crowd(design, reports)
         if where:
-            crowd = crowd.given(once("--where", [_condition(text) for text in where]))
-    with working("Estimating"):
+            crowd = crowd.given(read_once("--where", [_condition(text) for text in where]))
+    with show_spinner("Estimating"):
         results = _results(crowd, questions, where or [], method)
     if json:
         print_json({"n": crowd.n, "estimates": [_to_dict(result) for result in results]})

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from confide.cli.showing import print_text
-from confide.design.writing import written_safely
+from confide.cli.output import print_text
 from confide.errors import ConfideError
+from confide.files import write_atomically
 
 
 def example_survey() -> str:
@@ -30,6 +30,6 @@ def init(
         raise ConfideError(f"{survey} is there already. Use another name, or --force.")
     if survey.suffix != ".toml":
         raise ConfideError(f"a survey file's name ends in .toml. Got {survey.name}.")
-    with written_safely(survey) as temporary:
+    with write_atomically(survey) as temporary:
         temporary.write_text(example_survey(), encoding="utf-8")
     print_text(f"Wrote {survey}. Edit it, then: confide check {survey}")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confide.cli.showing import as_json, print_json, print_text, showing_progress
+from confide.cli.output import as_json, print_json, print_text, show_progress
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
-from confide.design.writing import written_safely
+from confide.files import write_atomically
 
 if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
@@ -37,11 +37,11 @@ Test = Annotated[
 @contextmanager
 def learning(what: str) -> Iterator[None]:
     """Show on a terminal how far a learner is."""
-    from confide.mining.progress import listening
+    from confide.mining.progress import listen_to_progress
 
-    with showing_progress() as progress:
+    with show_progress() as progress:
         task = progress.add_task(what, total=None)
-        with listening(lambda share: progress.update(task, completed=share, total=1.0)):
+        with listen_to_progress(lambda share: progress.update(task, completed=share, total=1.0)):
             yield
 
 
@@ -53,7 +53,7 @@ def scored(model: DisguisedClassifier, design: Design, test: str | None) -> Esti
 def write_result(result: Any, output: Path | None, json: bool) -> None:
     """Write what was found to a file, and print it, as far as asked."""
     if output:
-        with written_safely(output) as temporary:
+        with write_atomically(output) as temporary:
             temporary.write_text(as_json(result) + "\n", encoding="utf-8")
     if json:
         print_json(result)

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from confide.cli.once import once
-from confide.cli.showing import AsJson, print_json, working
+from confide.cli.options import read_once
+from confide.cli.output import AsJson, print_json, show_spinner
 from confide.design import Design
 from confide.errors import QueryError
 from confide.planning import TRUTHS
@@ -56,11 +56,11 @@ def plan(
     Example: `confide plan survey.toml --respondents 2000 --prevalence cheated=0.1`
     """
     design = Design.load(survey)
-    with working("Planning"):
+    with show_spinner("Planning"):
         found = planned(
             design,
             respondents,
-            once("--prevalence", [_prevalence(text) for text in prevalence or []]),
+            read_once("--prevalence", [_prevalence(text) for text in prevalence or []]),
             margin,
             events=[_event(text) for text in event or []],
             null=null,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from confide import privacy as statements
-from confide.cli.showing import AsJson, print_json, print_table, print_text, working
+from confide.cli.output import AsJson, print_json, print_table, print_text, show_spinner
 from confide.crowd import Crowd
 from confide.design import Design
 
@@ -29,7 +29,7 @@ def privacy(
     Example: `confide privacy survey.toml --reports reports.parquet`
     """
     design = Design.load(survey)
-    with working("Asking what an adversary could guess"):
+    with show_spinner("Asking what an adversary could guess"):
         crowd = None if reports is None else Crowd(design, reports)
         statement = statements.of(design, crowd)
         described, sentences, rows = statement.to_dict(), statement.sentences(), statement.rows()

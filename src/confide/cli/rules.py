@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from confide.cli.learning import Reports, Survey, Written, learning, number, write_result
-from confide.cli.showing import AsJson, margin, print_table, print_text, value, working
+from confide.cli.output import AsJson, margin, print_table, print_text, show_spinner, value
 from confide.crowd import Crowd
 from confide.design import Design
 
@@ -40,7 +40,7 @@ def rules(
     design = Design.load(survey)
     if target is not None:
         design.position(target)
-    with working("Counting reports"):
+    with show_spinner("Counting reports"):
         crowd = Crowd(design, reports)
     with learning("Finding rules"):
         found = DisguisedRules(

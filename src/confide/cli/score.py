@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from confide.cli.learning import Reports, Survey, Written, learning, number, write_result
-from confide.cli.showing import AsJson, margin, print_table, print_text, value
+from confide.cli.output import AsJson, margin, print_table, print_text, value
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import ModelError

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from confide.cli.showing import print_text
+from confide.cli.output import print_text
 from confide.errors import ConfideError
 from confide.extras import explain_missing
 
@@ -55,11 +55,11 @@ def serve(
         print_text(f"The form is in {offline_form}. Its reports are uploaded at /upload.")
         return
     serving.check_port(host, port)
-    database = database or serving.beside(survey)
-    published = None if model is None else serving.published(loaded, model)
-    store = serving.opened(loaded, database)
-    trial_store = None if published is None else serving.trial_opened(published, database)
-    app = serving.made(loaded, store, host, published, trial_store, address=address)
+    database = database or serving.default_database(survey)
+    published = None if model is None else serving.load_published(loaded, model)
+    store = serving.open_survey_store(loaded, database)
+    trial_store = None if published is None else serving.open_test_store(published, database)
+    app = serving.build_app(loaded, store, host, published, trial_store, address=address)
     new = store.secret("password") is None
     named = {"0.0.0.0": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
     shown = address.rstrip("/") if address else f"http://{named}:{port}"
@@ -73,7 +73,7 @@ def serve(
             print_text("Browsers refuse to ask over plain HTTP: put a TLS proxy before this.")
 
     try:
-        serving.served(app, host, port, started)
+        serving.run_server(app, host, port, started)
     finally:
         store.close()
         if trial_store is not None:
@@ -105,12 +105,12 @@ def invite(
         )
     if output.exists():
         raise ConfideError(f"{output.name} exists already. Choose another name.")
-    database, page = database or serving.beside(survey), "/"
+    database, page = database or serving.default_database(survey), "/"
     if model is None:
-        store = serving.opened(loaded, database)
+        store = serving.open_survey_store(loaded, database)
     else:
         page = "/model/test"
-        store = serving.trial_opened(serving.published(loaded, model), database)
+        store = serving.open_test_store(serving.load_published(loaded, model), database)
         if store is None:
             raise ConfideError(f'{survey.name} has no test: write test = "3/4" under [page].')
     try:
@@ -123,5 +123,5 @@ def invite(
 def import_serving() -> ModuleType:
     """The web app, if what it needs is installed."""
     with explain_missing("confide[serve]", "the web app"):
-        from confide.collect import serving
+        from confide.web import server as serving
     return serving

@@ -19,12 +19,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from confide.cli.showing import print_text
+from confide.cli.output import print_text
 from confide.design import Design
 from confide.extras import explain_missing
 
 if TYPE_CHECKING:
-    from confide.collect.survey import Survey
+    from confide.surveys.survey import Survey
 
 _HOST = "127.0.0.1"
 _COLUMNS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
@@ -62,17 +62,19 @@ class ServedDemo:
 
     def _serve(self, folder: Path) -> None:
         with explain_missing("confide[serve]", "the demo on the web"):
-            from confide.collect import serving
-            from confide.collect.access import set_password
-            from confide.collect.guard import Rate
-            from confide.collect.survey import Page, Survey
+            from confide.surveys.survey import Page, Survey
+            from confide.web import server as serving
+            from confide.web.admin.access import set_password
+            from confide.web.guard import Rate
 
         page = Page(organiser="nobody: this is a demonstration", wanted=len(self.answers))
         survey = Survey(self.design, page)
         port = serving.free_port(_HOST)
-        store = serving.opened(survey, f"sqlite:///{folder / 'demo.db'}")
+        store = serving.open_survey_store(survey, f"sqlite:///{folder / 'demo.db'}")
         set_password(store, secrets.token_urlsafe(16))  # the link leads to the results at once
-        app = serving.made(survey, store, _HOST, rate=Rate(0))  # all people share one address here
+        app = serving.build_app(
+            survey, store, _HOST, rate=Rate(0)
+        )  # all people share one address here
         link = f"http://{_HOST}:{port}/admin/welcome?key={app.state.access.link}"
         over = threading.Event()
         people = threading.Thread(target=self._answer, args=(survey, port, link, over))
@@ -82,7 +84,7 @@ class ServedDemo:
             people.start()
 
         try:
-            serving.served(app, _HOST, port, started)
+            serving.run_server(app, _HOST, port, started)
         finally:
             over.set()
             if people.ident is not None:
@@ -91,7 +93,7 @@ class ServedDemo:
 
     def _answer(self, survey: Survey, port: int, link: str, over: threading.Event) -> None:
         """Most people answer at once, so that there are results to open; the others one by one."""
-        from confide.collect.simulated import answering
+        from confide.web.simulated_people import answer_survey
 
         if self.browser and _has_display():
             webbrowser.open(link)
@@ -101,7 +103,7 @@ class ServedDemo:
         words = iter(lambda: generator.getrandbits(32), -1)
         with Progress(*_COLUMNS, disable=not Console().is_terminal) as progress:
             task = progress.add_task("Simulated people answer", total=n)
-            for stored in answering(survey, self.answers.to_pylist(), _HOST, port, words):
+            for stored in answer_survey(survey, self.answers.to_pylist(), _HOST, port, words):
                 progress.update(task, completed=stored)
                 if over.wait(self.seconds / (n - at_once) if stored >= at_once else 0):
                     return

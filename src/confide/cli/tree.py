@@ -17,7 +17,7 @@ from confide.cli.learning import (
     print_accuracy,
     scored,
 )
-from confide.cli.showing import AsJson, print_json, print_text, working
+from confide.cli.output import AsJson, print_json, print_text, show_spinner
 from confide.crowd import Crowd
 from confide.design import Design
 
@@ -53,12 +53,12 @@ def tree(
     """
     from confide.mining import DisguisedTreeClassifier
     from confide.mining.exports.picture import check_picture
-    from confide.mining.files import to_contents
+    from confide.mining.model_files import to_contents
 
     if picture:
         check_picture(picture)
     design = Design.load(survey)
-    with working("Counting reports"):
+    with show_spinner("Counting reports"):
         crowd = Crowd(design, reports)
     with learning("Growing the tree"):
         model = DisguisedTreeClassifier(

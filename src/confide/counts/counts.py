@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.design.column_kinds import Kind, common_kind
 from confide.design.design import Design
-from confide.design.kinds import Kind, common_kind
 from confide.errors import ReportsError
 
 FINGERPRINT = b"confide.fingerprint"

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from confide.counts.counts import check_fingerprint
-from confide.counts.formats import READABLE, Format
+from confide.counts.file_formats import READABLE, Format
 from confide.counts.headings import columns_of, marked, safe_texts
 from confide.design.design import Design
 from confide.design.questions import Finite, Question
@@ -21,7 +21,7 @@ from confide.errors import ReportsError
 
 
 @contextmanager
-def opened(design: Design, path: Path) -> Iterator[Any]:
+def open_relation(design: Design, path: Path) -> Iterator[Any]:
     """A relation over a file, or over a folder or pattern of Parquet files.
 
     CSV has no types: its columns are texts, and numbers where a question is one.

@@ -13,12 +13,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
-from confide.counts.files import format_of, opened
+from confide.counts.files import format_of, open_relation
 from confide.counts.headings import columns_of
 from confide.counts.saved import holds_counts, load
-from confide.design.coding import MISSING, UNKNOWN, Coded, encode, encode_number, from_series
+from confide.design.coding import MISSING, UNKNOWN, Coded, encode, encode_number, series_values
+from confide.design.column_kinds import kind_of, kind_of_written
 from confide.design.design import Design
-from confide.design.kinds import kind_of, kind_of_written
 from confide.design.questions import Finite, Question
 from confide.errors import ReportsError
 from confide.mechanisms import Grid
@@ -35,9 +35,9 @@ def read(design: Design, reports: Any) -> Counts:
     if isinstance(reports, np.ndarray):
         return _from_array(design, reports)
     if isinstance(reports, str) and "://" in reports:
-        from confide.collect.results import from_url
+        from confide.counts.stores import count_address
 
-        return from_url(design, reports)
+        return count_address(design, reports)
     if isinstance(reports, str | Path):
         return _from_path(design, Path(reports))
     if isinstance(reports, pa.Table):
@@ -55,7 +55,7 @@ def read(design: Design, reports: Any) -> Counts:
     if isinstance(frame, nw.LazyFrame):
         return _from_engine(design, frame)
     held = columns_of(design, frame.columns, "the table of reports")
-    return _gathered(design, [from_series(frame[column]) for column in held])
+    return _gathered(design, [series_values(frame[column]) for column in held])
 
 
 def _from_array(design: Design, reports: NDArray[Any]) -> Counts:
@@ -71,7 +71,7 @@ def _from_array(design: Design, reports: NDArray[Any]) -> Counts:
 def _from_path(design: Design, path: Path) -> Counts:
     if holds_counts(path):
         return load(design, path)
-    with opened(design, path) as relation:
+    with open_relation(design, path) as relation:
         typed = not path.is_file() or format_of(path).kind != "CSV"
         return _from_engine(design, nw.from_native(relation), typed)
 

@@ -10,10 +10,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint, report_sizes
+from confide.design.column_kinds import KINDS, Kind
 from confide.design.design import Design
-from confide.design.kinds import KINDS, Kind
-from confide.design.writing import written_safely
 from confide.errors import ReportsError
+from confide.files import write_atomically
 
 _KINDS = b"confide.kinds"
 """Under this key a file's metadata says in which kind each question's reports were held."""
@@ -32,7 +32,7 @@ def save(counts: Counts, path: Path) -> None:
         FINGERPRINT: counts.design.fingerprint.encode(),
         _KINDS: json.dumps(counts.kinds).encode(),
     }
-    with written_safely(path) as temporary:
+    with write_atomically(path) as temporary:
         pq.write_table(table.replace_schema_metadata(metadata), temporary)
 
 

@@ -10,17 +10,17 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from confide.arrays import Array
 from confide.counts import Counts
-from confide.crowd.algebra import Array
+from confide.crowd._sampling import draw_people
+from confide.crowd._signed_shares import SignedShares
+from confide.crowd._subpopulation import Pooling, Subpopulation
 from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Estimate
-from confide.crowd.part import Part, Pooling
-from confide.crowd.reconstruction import Procedure
-from confide.crowd.sampling import drawn
-from confide.crowd.signed import Signed
 from confide.crowd.table import Table
 from confide.design import Design, Finite, Number
 from confide.errors import QueryError
+from confide.estimators.reconstruction import Procedure
 from confide.mechanisms.randomness import Seed
 
 Method = Literal["auto", "inverse", "likelihood"]
@@ -48,11 +48,11 @@ class Crowd:
     """
 
     def __init__(self, design: Design, reports: Any) -> None:
-        self._part = Part((Counts.of(design, reports),), "size", {})
-        self._signed = Signed(self._part)
+        self._part = Subpopulation((Counts.of(design, reports),), "size", {})
+        self._signed = SignedShares(self._part)
 
     @classmethod
-    def _of(cls, part: Part, signed: Signed) -> Crowd:
+    def _of(cls, part: Subpopulation, signed: SignedShares) -> Crowd:
         crowd = cls.__new__(cls)
         crowd._part, crowd._signed = part, signed
         return crowd
@@ -83,8 +83,8 @@ class Crowd:
         for other in (crowd.design for crowd in given[1:]):
             if _domain(other) != _domain(first):
                 raise QueryError("crowds can be pooled only over the same questions and options.")
-        pooled = Part(tuple(batch for crowd in given for batch in crowd.counts), by, {})
-        return cls._of(pooled, Signed(pooled))
+        pooled = Subpopulation(tuple(batch for crowd in given for batch in crowd.counts), by, {})
+        return cls._of(pooled, SignedShares(pooled))
 
     @property
     def design(self) -> Design:
@@ -247,7 +247,7 @@ class Crowd:
             raise QueryError(f"a sample needs a whole number of people, at least one. Got n = {n}.")
         names = [name for name in self.design.names if name not in self._part.within]
         cells, weight = self._part.likely_cells(names)
-        return drawn(self._part, names, cells, weight, n, seed)
+        return draw_people(self._part, names, cells, weight, n, seed)
 
     def cells(self) -> tuple[NDArray[np.int16], Array] | None:
         """The true answers that people may have given, and the estimated share of each.

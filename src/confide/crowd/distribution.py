@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from confide.crowd.algebra import Array
+from confide.arrays import Z95, Array
 from confide.crowd.estimate import Quantity
 from confide.errors import QueryError
 from confide.extras import explain_missing
@@ -74,7 +74,7 @@ class Distribution:
         with explain_missing("confide[plot]", "a chart"):
             import altair as alt
 
-        margin = 1.96 * self.standard_errors
+        margin = Z95 * self.standard_errors
         rows = [
             {"from": low, "to": high, "share": share, "low": max(0.0, share - m), "high": share + m}
             for low, high, share, m in zip(
@@ -100,7 +100,7 @@ class Distribution:
         top = max(float(self.shares.max()), 1e-12)
         width = max(map(len, self.labels))
         lines = [
-            f"  {label:{width}} {share:7.3f} ± {1.96 * error:.3f} "
+            f"  {label:{width}} {share:7.3f} ± {Z95 * error:.3f} "
             + "█" * round(24 * max(share, 0) / top)
             for label, share, error in zip(
                 self.labels, self.shares, self.standard_errors, strict=True

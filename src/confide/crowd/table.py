@@ -7,16 +7,13 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from confide.arrays import Array
 from confide.crowd.estimate import Estimate
 from confide.design import Design, Finite
 from confide.extras import explain_missing
 from confide.mechanisms import Grid
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

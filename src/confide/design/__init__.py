@@ -2,10 +2,9 @@
 
 from confide.design.block import Block
 from confide.design.design import Design, Group
-from confide.design.questions import PREFER_NOT, Choice, Finite, Number, Question, YesNo
+from confide.design.questions import Choice, Finite, Number, Question, YesNo
 
 __all__ = [
-    "PREFER_NOT",
     "Block",
     "Choice",
     "Design",

@@ -15,10 +15,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from confide.design.kinds import as_numbers
-from confide.design.questions import PREFER_NOT, Finite, YesNo
-
-Codes = NDArray[Any]
+from confide.arrays import Codes
+from confide.design.column_kinds import as_numbers
+from confide.design.questions import Finite, YesNo
+from confide.formats import PREFER_NOT
 
 UNKNOWN = -1
 """The code of a value outside the question's domain."""
@@ -63,7 +63,7 @@ def encode(question: Finite, column: Any) -> Coded:
     return coded
 
 
-def from_series(series: nw.Series[Any]) -> Any:
+def series_values(series: nw.Series[Any]) -> Any:
     """A dataframe's column as the numpy array or arrow column that `encode` reads."""
     kind = series.dtype
     if kind.is_numeric() or kind == nw.Boolean:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from confide.design.block import Block
 from confide.design.questions import Choice, Question, YesNo, check_text
-from confide.errors import DesignError, QueryError, shown
+from confide.errors import DesignError, QueryError, show
 from confide.mechanisms import Mechanism, Randomness
 from confide.mechanisms.randomness import Seed
 
@@ -36,7 +36,7 @@ class Group:
         if isinstance(self.questions, str) or not isinstance(self.questions, Iterable):
             raise DesignError(
                 'questions of a group must be a list such as ["cheated"]. '
-                f"Got {shown(self.questions)}."
+                f"Got {show(self.questions)}."
             )
         object.__setattr__(self, "questions", tuple(self.questions))
         for name in self.questions:
@@ -83,7 +83,7 @@ class Design:
     def __post_init__(self) -> None:
         object.__setattr__(self, "questions", _gathered(self.questions, Question, "questions"))
         object.__setattr__(self, "groups", _gathered(self.groups, Group, "groups"))
-        for problem in unsound(self.questions, self.groups, self.title):
+        for problem in find_problems(self.questions, self.groups, self.title):
             raise DesignError(problem)
 
     @cached_property
@@ -213,7 +213,7 @@ class Design:
             the kept columns in theirs. The index of a pandas frame stays, and so do categories,
             which get the options that they lack.
         """
-        from confide.disguise import disguise
+        from confide.design.disguise import disguise
 
         design = self.with_missing_option() if missing == "option" else self
         return disguise(design, answers, Randomness(seed), keep)
@@ -233,7 +233,9 @@ def _gathered(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
     return items
 
 
-def unsound(questions: Sequence[Question], groups: Sequence[Group], title: Any) -> Iterator[str]:
+def find_problems(
+    questions: Sequence[Question], groups: Sequence[Group], title: Any
+) -> Iterator[str]:
     """Everything for which these cannot be a design."""
     try:
         check_text(title, "title of a design")

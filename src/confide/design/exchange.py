@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from confide.design import surveyjs, xlsform
 from confide.design.design import Design
 from confide.design.files import from_dict, to_dict
-from confide.design.forms import taken_over
-from confide.errors import DesignError, shown
+from confide.errors import DesignError, show
+from confide.formats import surveyjs, xlsform
+from confide.formats.forms import read_form
 
 
 def from_surveyjs(form: Any, where: str = "the form") -> Design:
     """Read a SurveyJS form, given as plain values."""
-    return from_dict(taken_over(lambda: surveyjs.to_survey(form), where), where)
+    return from_dict(read_form(lambda: surveyjs.to_survey(form), where), where)
 
 
 def from_xlsform(content: bytes, where: str = "the form") -> Design:
     """Read an XLSForm workbook, given as the content of its file."""
-    return from_dict(taken_over(lambda: xlsform.to_survey(content), where), where)
+    return from_dict(read_form(lambda: xlsform.to_survey(content), where), where)
 
 
 def to_surveyjs(design: Design) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def _check_same(survey: dict[str, Any], came_back: dict[str, Any]) -> None:
             if ours.get(key) != theirs.get(key):
                 raise DesignError(
                     f"{key} of question {ours['name']!r} would come back as "
-                    f"{shown(theirs.get(key))}. Change it, or write TOML or JSON."
+                    f"{show(theirs.get(key))}. Change it, or write TOML or JSON."
                 )
     if survey != came_back:
         raise DesignError("its title would come back changed. Change it, or write TOML or JSON.")

@@ -11,11 +11,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from confide.design.design import Design, Group, unsound
+from confide.design.design import Design, Group, find_problems
 from confide.design.questions import Choice, Number, Question, YesNo
-from confide.design.toml import to_toml
-from confide.design.writing import written_safely
-from confide.errors import DesignError, shown
+from confide.errors import DesignError, show
+from confide.files import write_atomically
+from confide.formats.toml import to_toml
 from confide.mechanisms import MECHANISMS
 
 QUESTIONS: tuple[type[Question], ...] = (YesNo, Choice, Number)
@@ -60,13 +60,13 @@ def canonical_json(design: Design) -> str:
 
 def from_dict(survey: Any, where: str = "the survey") -> Design:
     """Read plain values as `to_dict` writes them; every mistake is named with its place."""
-    design, problems = examined(survey)
+    design, problems = examine(survey)
     if design is None:
         raise DesignError(f"{where}: {problems[0]}")
     return design
 
 
-def examined(survey: Any) -> tuple[Design | None, list[str]]:
+def examine(survey: Any) -> tuple[Design | None, list[str]]:
     """Read plain values as a design; where that fails, give all reasons, each with its place."""
     if not isinstance(survey, dict):
         return None, ["a survey must be a table with questions."]
@@ -84,7 +84,7 @@ def examined(survey: Any) -> tuple[Design | None, list[str]]:
         try:
             return Design(questions, groups, title), []
         except DesignError:
-            problems += islice(unsound(questions, groups, title), _MOST_PROBLEMS)
+            problems += islice(find_problems(questions, groups, title), _MOST_PROBLEMS)
     return None, problems[:_MOST_PROBLEMS]
 
 
@@ -128,7 +128,7 @@ def _kind(entry: dict[str, Any], key: str, kinds: tuple[Any, ...]) -> Any:
         if kind.kind == entry.get(key):
             return kind
     known = ", ".join(kind.kind for kind in kinds)
-    got = shown(entry[key]) if key in entry else "nothing"
+    got = show(entry[key]) if key in entry else "nothing"
     raise DesignError(f"{key} must be one of {known}. Got {got}.")
 
 
@@ -146,7 +146,7 @@ def _check_keys(entry: dict[str, Any], known: dict[str, bool], where: str) -> No
     for key in entry:
         if key not in known:
             raise DesignError(
-                f"{where} has the unknown key {shown(key)}. Known are {', '.join(sorted(known))}."
+                f"{where} has the unknown key {show(key)}. Known are {', '.join(sorted(known))}."
             )
     for key, needed in known.items():
         if needed and key not in entry:
@@ -166,5 +166,5 @@ def save(design: Design, path: Path) -> None:
             content = to_toml(to_dict(design)).encode()
         case _:
             content = (json.dumps(to_dict(design), indent=2, ensure_ascii=False) + "\n").encode()
-    with written_safely(path) as temporary:
+    with write_atomically(path) as temporary:
         temporary.write_bytes(content)

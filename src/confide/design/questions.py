@@ -11,12 +11,10 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from confide.errors import DesignError, QueryError, shown
+from confide.errors import DesignError, QueryError, show
+from confide.formats import PREFER_NOT
 from confide.mechanisms import Grid
-from confide.mechanisms.number_mechanism import LARGEST_NUMBER, finite, is_number
-
-PREFER_NOT = "prefer not to say"
-"""The option that ``missing="option"`` adds."""
+from confide.mechanisms.number_mechanism import LARGEST_NUMBER, is_number, read_finite
 
 Missing = Literal["error", "option"]
 Option = str | int
@@ -29,7 +27,7 @@ _NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 def check_text(value: Any, what: str) -> None:
     """Refuse what is not a text."""
     if not isinstance(value, str) or _NOT_TEXT.search(value):
-        raise DesignError(f"{what} must be a text. Got {shown(value)}.")
+        raise DesignError(f"{what} must be a text. Got {show(value)}.")
 
 
 def check_line(value: Any, what: str) -> None:
@@ -38,7 +36,7 @@ def check_line(value: Any, what: str) -> None:
     if not value.strip() or _NOT_IN_A_LINE.search(value):
         raise DesignError(
             f"{what} must be a word or words on one line, without control characters. "
-            f"Got {shown(value)}."
+            f"Got {show(value)}."
         )
 
 
@@ -124,7 +122,7 @@ class Finite(Question):
         if missing not in ("error", "option"):
             raise DesignError(
                 f'missing of question {self.name!r} must be "error" or "option". '
-                f"Got {shown(missing)}."
+                f"Got {show(missing)}."
             )
 
 
@@ -215,7 +213,7 @@ class Choice(Finite):
         if not numbers and not all(isinstance(o, str) for o in given):
             raise DesignError(f"{where} must be all texts or all whole numbers up to 2^53.")
         if len(set(given)) < len(given):
-            raise DesignError(f"{where} must differ from each other. Got {shown(list(given))}.")
+            raise DesignError(f"{where} must differ from each other. Got {show(list(given))}.")
         if len(given) < 2:
             raise DesignError(f"{where} must be at least two. Got {len(given)}.")
         for option in given:
@@ -226,7 +224,7 @@ class Choice(Finite):
         if type(self.ordered) is not bool:
             raise DesignError(
                 f"ordered of question {self.name!r} must be true or false. "
-                f"Got {shown(self.ordered)}."
+                f"Got {show(self.ordered)}."
             )
         object.__setattr__(self, "choices", given)
 
@@ -273,7 +271,7 @@ class Number(Question):
         for field in ("low", "high", "step"):
             value = getattr(self, field)
             if value is not None or field != "step":
-                number = finite(value, f"{field} of question {self.name!r}")
+                number = read_finite(value, f"{field} of question {self.name!r}")
                 object.__setattr__(self, field, whole(number))
         if self.low >= self.high:
             raise DesignError(

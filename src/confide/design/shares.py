@@ -20,11 +20,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Array
 from confide.design.design import Design
 from confide.design.questions import Finite, YesNo
 from confide.errors import QueryError
 
-Array = NDArray[np.float64]
 Prior: TypeAlias = float | Mapping[Any, float] | Sequence[float] | Array | None
 """A probability of yes, shares by option, shares in the options' order, or None: all equal."""
 

@@ -8,13 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from confide.design import surveyjs, xlsform
 from confide.design.design import Design
-from confide.design.files import examined
-from confide.design.forms import taken_over
-from confide.design.strict_json import read_json
-from confide.design.toml import read_toml
+from confide.design.files import examine
 from confide.errors import DesignError
+from confide.files import read_json
+from confide.formats import surveyjs, xlsform
+from confide.formats.forms import read_form
+from confide.formats.toml import read_toml
 
 LARGEST_FILE = 1 << 20
 
@@ -61,7 +61,7 @@ class SurveyFile:
         """Parse what a file of this name holds."""
         suffix = Path(name).suffix.lower()
         if suffix == ".xlsx":
-            return cls(name, taken_over(lambda: xlsform.to_survey(content), name))
+            return cls(name, read_form(lambda: xlsform.to_survey(content), name))
         kind, read = ("JSON", read_json) if suffix == ".json" else ("TOML", read_toml)
         text = _text(content, name)
         try:
@@ -71,12 +71,12 @@ class SurveyFile:
         except ValueError as error:
             raise DesignError(f"{name} is not valid {kind}: {error}") from None
         if surveyjs.is_form(values):
-            return cls(name, taken_over(lambda: surveyjs.to_survey(values), name))
+            return cls(name, read_form(lambda: surveyjs.to_survey(values), name))
         return cls(name, values)
 
     @cached_property
     def _examined(self) -> tuple[Design | None, list[str]]:
-        return examined(self.values)
+        return examine(self.values)
 
     @property
     def problems(self) -> list[str]:

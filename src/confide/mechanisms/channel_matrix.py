@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from confide.errors import DesignError, shown
+from confide.errors import DesignError, show
 from confide.mechanisms.channel import Channel
 from confide.mechanisms.mechanism import Asked, FiniteMechanism
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability, distributions, written
+from confide.mechanisms.probability import Probability, distributions, write_probability
 
 _WORST_CONDITION = 1e8
 
@@ -55,7 +55,7 @@ class ChannelMatrix(FiniteMechanism):
         if len(rows) < 2 or any(len(row) != len(rows) for row in rows):
             raise DesignError(
                 "matrix of ChannelMatrix must be square with at least two rows: "
-                f"matrix[report][truth]. Its rows have {shown([len(row) for row in rows])} entries."
+                f"matrix[report][truth]. Its rows have {show([len(row) for row in rows])} entries."
             )
         names = [
             f"column {column} of ChannelMatrix (the reports of one truth)"
@@ -85,7 +85,7 @@ class ChannelMatrix(FiniteMechanism):
             )
 
     def parameters(self) -> dict[str, Any]:
-        return {"matrix": [[written(Fraction(p)) for p in row] for row in self.matrix]}
+        return {"matrix": [[write_probability(Fraction(p)) for p in row] for row in self.matrix]}
 
     def channel(self, asked: Sequence[Asked]) -> Channel:  # noqa: ARG002
         exact = [[Fraction(p) for p in row] for row in self.matrix]

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from confide.mechanisms.grid import Floats
-from confide.mechanisms.number_mechanism import Noise, positive
+from confide.arrays import Array
+from confide.mechanisms.number_mechanism import Noise, read_positive
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class GaussianNoise(Noise):
     bounded: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        value = positive(self.deviation, "deviation of GaussianNoise")
+        value = read_positive(self.deviation, "deviation of GaussianNoise")
         object.__setattr__(self, "deviation", value)
 
     def parameters(self) -> dict[str, Any]:
@@ -61,17 +61,17 @@ class GaussianNoise(Noise):
     def reach(self) -> float:
         return 3 * self.deviation
 
-    def quantile(self, chance: Floats) -> Floats:
+    def quantile(self, chance: Array) -> Array:
         from scipy.special import ndtri  # a quarter of a second that few surveys need
 
         return np.asarray(ndtri(chance)) * self.deviation
 
-    def cumulative(self, amount: Floats) -> Floats:
+    def cumulative(self, amount: Array) -> Array:
         from scipy.special import ndtr
 
         return np.asarray(ndtr(amount / self.deviation))
 
-    def cumulative_integral(self, amount: Floats) -> Floats:
+    def cumulative_integral(self, amount: Array) -> Array:
         from scipy.special import ndtr
 
         z = amount / self.deviation

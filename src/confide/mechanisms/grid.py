@@ -11,7 +11,7 @@ from sys import float_info
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from confide.arrays import Array
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class Grid:
         return max(self.edges[0], -float_info.max), min(self.edges[-1], float_info.max)
 
     @cached_property
-    def array(self) -> Floats:
+    def array(self) -> Array:
         """The edges as an array."""
         return np.array(self.edges)
 
     @cached_property
-    def middles(self) -> Floats:
+    def middles(self) -> Array:
         """The middle of each interval; of an open one its only edge."""
         low, high = self.array[:-1], self.array[1:]
         return np.where(np.isinf(low), high, np.where(np.isinf(high), low, (low + high) / 2))
@@ -76,7 +76,7 @@ class Grid:
         equal = (finite[:-1] == finite[0] + np.arange(len(finite) - 1) * width).all()
         return (float(finite[0]), width) if equal else None
 
-    def code(self, values: Floats) -> NDArray[np.int64]:
+    def code(self, values: Array) -> NDArray[np.int64]:
         """The interval of each value; −1 for a value in none, NaN and infinity among them.
 
         >>> Grid((0.0, 1.0, 3.0)).code(np.array([0, 1, 3, 4, float("nan")])).tolist()

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from confide.arrays import Array
 from confide.errors import AnswersError, DesignError
-from confide.mechanisms.grid import Floats, Grid
-from confide.mechanisms.mixture import Array
-from confide.mechanisms.number_mechanism import AskedNumber, NumberMechanism, finite
+from confide.mechanisms.grid import Grid
+from confide.mechanisms.number_mechanism import AskedNumber, NumberMechanism, read_finite
 from confide.mechanisms.randomness import Randomness
 
 
@@ -50,7 +50,7 @@ class Intervals(NumberMechanism):
         given: Any = self.edges
         if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray):
             raise DesignError("edges of Intervals must be a list of numbers.")
-        edges = tuple(finite(edge, "an edge of Intervals") for edge in given)
+        edges = tuple(read_finite(edge, "an edge of Intervals") for edge in given)
         if len(edges) < 2 or not all(a < b for a, b in itertools.pairwise(edges)):
             raise DesignError("edges of Intervals must be at least two numbers in rising order.")
         object.__setattr__(self, "edges", edges)
@@ -74,9 +74,9 @@ class Intervals(NumberMechanism):
     def sample(
         self,
         asked: AskedNumber,  # noqa: ARG002
-        values: Floats,
+        values: Array,
         randomness: Randomness,  # noqa: ARG002
-    ) -> Floats:
+    ) -> Array:
         codes = self._grid.code(values)
         if (codes < 0).any():
             raise AnswersError(f"{(codes < 0).sum()} numbers lie outside the given intervals.")

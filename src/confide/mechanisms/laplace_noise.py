@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from confide.mechanisms.grid import Floats
-from confide.mechanisms.number_mechanism import AskedNumber, Noise, positive
+from confide.arrays import Array
+from confide.mechanisms.number_mechanism import AskedNumber, Noise, read_positive
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class LaplaceNoise(Noise):
     bounded: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "scale", positive(self.scale, "scale of LaplaceNoise"))
+        object.__setattr__(self, "scale", read_positive(self.scale, "scale of LaplaceNoise"))
 
     def parameters(self) -> dict[str, Any]:
         return {"scale": self.scale}
@@ -58,15 +58,15 @@ class LaplaceNoise(Noise):
     def reach(self) -> float:
         return 5 * self.scale
 
-    def quantile(self, chance: Floats) -> Floats:
+    def quantile(self, chance: Array) -> Array:
         centred = chance - 0.5
         return np.asarray(-self.scale * np.sign(centred) * np.log1p(-2 * np.abs(centred)))
 
-    def cumulative(self, amount: Floats) -> Floats:
+    def cumulative(self, amount: Array) -> Array:
         tail = np.exp(-np.abs(amount) / self.scale) / 2
         return np.where(amount < 0, tail, 1 - tail)
 
-    def cumulative_integral(self, amount: Floats) -> Floats:
+    def cumulative_integral(self, amount: Array) -> Array:
         tail = self.scale / 2 * np.exp(-np.abs(amount) / self.scale)
         return np.asarray(np.maximum(amount, 0) + tail)
 

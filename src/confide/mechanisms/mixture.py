@@ -14,10 +14,9 @@ from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Table = NDArray[Any]
+from confide.arrays import Array, Codes
+
 Move = slice | Array | None
 
 
@@ -42,7 +41,7 @@ class Mixture:
         return cls(np.ones(1), tuple(np.eye(size)[None] for size in sizes))
 
     @classmethod
-    def of(cls, terms: Sequence[tuple[float, Sequence[Table]]]) -> Mixture:
+    def of(cls, terms: Sequence[tuple[float, Sequence[Codes]]]) -> Mixture:
         """Gather (weight, one matrix a question) pairs."""
         weights = np.array([float(weight) for weight, _ in terms])
         by_question = zip(*(matrices for _, matrices in terms), strict=True)
@@ -91,7 +90,7 @@ class Mixture:
             total = total + weight * product
         return np.asarray(total)
 
-    def apply(self, table: Table, axes: Sequence[int]) -> Array:
+    def apply(self, table: Codes, axes: Sequence[int]) -> Array:
         """Apply the operator to the given axes of a table, one axis a question."""
         return np.asarray(
             sum(
@@ -114,7 +113,7 @@ def _move(matrix: Array) -> Move:
     return matrix
 
 
-def _along(table: Table, step: tuple[int, Move]) -> Table:
+def _along(table: Codes, step: tuple[int, Move]) -> Codes:
     axis, move = step
     if move is None:
         return table

@@ -10,12 +10,13 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from confide.errors import DesignError, shown
-from confide.mechanisms.grid import Floats, Grid
+from confide.arrays import Array
+from confide.errors import DesignError, show
+from confide.mechanisms.grid import Grid
 from confide.mechanisms.mechanism import Mechanism
-from confide.mechanisms.mixture import Array, Mixture
+from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.randomness import Randomness
-from confide.mechanisms.steps import LARGEST_GRID, Steps
+from confide.mechanisms.whole_steps import LARGEST_GRID, WholeSteps
 
 
 class AskedNumber(Protocol):
@@ -44,20 +45,20 @@ def is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def finite(value: Any, what: str) -> float:
+def read_finite(value: Any, what: str) -> float:
     """Read a number that is not out of all measure."""
     if not is_number(value):
-        raise DesignError(f"{what} must be a number. Got {shown(value)}.")
+        raise DesignError(f"{what} must be a number. Got {show(value)}.")
     if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
-        raise DesignError(f"{what} must be a number between -2^53 and 2^53. Got {shown(value)}.")
+        raise DesignError(f"{what} must be a number between -2^53 and 2^53. Got {show(value)}.")
     return float(value) + 0.0  # so that -0 is 0, and equal designs are written alike
 
 
-def positive(value: Any, what: str) -> float:
+def read_positive(value: Any, what: str) -> float:
     """Read a positive number."""
-    number = finite(value, what)
+    number = read_finite(value, what)
     if number <= 0:
-        raise DesignError(f"{what} must be a positive number. Got {shown(value)}.")
+        raise DesignError(f"{what} must be a positive number. Got {show(value)}.")
     return number
 
 
@@ -73,7 +74,7 @@ class NumberMechanism(Mechanism):
             )
 
     @abstractmethod
-    def sample(self, asked: AskedNumber, values: Floats, randomness: Randomness) -> Floats:
+    def sample(self, asked: AskedNumber, values: Array, randomness: Randomness) -> Array:
         """Disguise a whole column of numbers."""
 
     @abstractmethod
@@ -126,15 +127,15 @@ class Noise(NumberMechanism):
             )
 
     @abstractmethod
-    def quantile(self, chance: Floats) -> Floats:
+    def quantile(self, chance: Array) -> Array:
         """The amount below which noise falls with the given probability."""
 
     @abstractmethod
-    def cumulative(self, amount: Floats) -> Floats:
+    def cumulative(self, amount: Array) -> Array:
         """F: the chance of noise below each amount."""
 
     @abstractmethod
-    def cumulative_integral(self, amount: Floats) -> Floats:
+    def cumulative_integral(self, amount: Array) -> Array:
         """∫ F(u) du from −∞ to each amount, with F the noise's distribution function."""
 
     @property
@@ -165,16 +166,16 @@ class Noise(NumberMechanism):
         confidence : float
             Such as 0.95.
         """
-        wanted = positive(privacy, "privacy") * positive(span, "span")
+        wanted = read_positive(privacy, "privacy") * read_positive(span, "span")
         if not 0 < confidence < 1:
             raise DesignError(f"confidence must be between 0 and 1. Got {confidence}.")
         return cls.of_width(wanted, confidence)
 
-    def steps(self, asked: AskedNumber) -> Steps | None:
+    def steps(self, asked: AskedNumber) -> WholeSteps | None:
         """The exact channel for a number with a step; None for any other."""
         if asked.step is None:
             return None
-        return Steps.of(self.cumulative, self.bounded, self.reach, asked)
+        return WholeSteps.of(self.cumulative, self.bounded, self.reach, asked)
 
     def width_of(self, asked: AskedNumber, confidence: float) -> float:
         steps = self.steps(asked)
@@ -190,7 +191,7 @@ class Noise(NumberMechanism):
             )
         return steps.table()
 
-    def sample(self, asked: AskedNumber, values: Floats, randomness: Randomness) -> Floats:
+    def sample(self, asked: AskedNumber, values: Array, randomness: Randomness) -> Array:
         """Exactly with integers on a grid; off the grid, for simulations, in floating point."""
         steps = self.steps(asked)
         if steps is not None:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from confide.errors import DesignError, shown
+from confide.errors import DesignError, show
 
 Probability: TypeAlias = Fraction | Decimal | float | int | str
 
@@ -24,7 +24,7 @@ _LARGEST_RECOGNISED = 10**6
 _SUM_TOLERANCE = Fraction(1, 10**9)
 
 
-def probability(value: Probability, what: str) -> Fraction:
+def read_probability(value: Probability, what: str) -> Fraction:
     """Read a probability as a fraction that a browser can draw.
 
     Texts, whole numbers and `Fraction` are taken exactly, and so are floats and `Decimal` that are
@@ -34,9 +34,9 @@ def probability(value: Probability, what: str) -> Fraction:
     nearest fraction with a denominator of at most 2^16, or as much more as it takes to be right to
     a millionth of the probability and of its opposite.
 
-    >>> probability(0.1, "truth"), probability("3/4", "truth"), probability(1 / 12, "truth")
-    (Fraction(1, 10), Fraction(3, 4), Fraction(1, 12))
-    >>> probability(1.2, "truth of RelatedQuestion")
+    >>> [read_probability(each, "truth") for each in (0.1, "3/4", 1 / 12)]
+    [Fraction(1, 10), Fraction(3, 4), Fraction(1, 12)]
+    >>> read_probability(1.2, "truth of RelatedQuestion")
     Traceback (most recent call last):
         ...
     confide.errors.DesignError: truth of RelatedQuestion must be between 0 and 1. Got 1.2.
@@ -54,16 +54,16 @@ def _read(value: Probability, what: str) -> tuple[Fraction, bool]:
         exact = _recognised(value) if written is None else written
     except (ValueError, TypeError, ZeroDivisionError, OverflowError):
         raise DesignError(
-            f'{what} must be a probability such as 0.75 or "3/4". Got {shown(value)}.'
+            f'{what} must be a probability such as 0.75 or "3/4". Got {show(value)}.'
         ) from None
     if not 0 <= exact <= 1:
-        raise DesignError(f"{what} must be between 0 and 1. Got {shown(value)}.")
+        raise DesignError(f"{what} must be between 0 and 1. Got {show(value)}.")
     if written is None and exact.denominator > _LARGEST_RECOGNISED:
         exact = _within_reach(exact)
     if exact.denominator > LARGEST_DENOMINATOR:
         raise DesignError(
             f"{what} must have a denominator of at most 2^32, so that a browser can draw it "
-            f'exactly. Got {shown(value)}. Write a rounder fraction, such as "1/12".'
+            f'exactly. Got {show(value)}. Write a rounder fraction, such as "1/12".'
         )
     return exact, written is not None
 
@@ -203,10 +203,10 @@ def _common(exact: Iterable[Fraction], reach: int, common: int = 1) -> int | Non
     return common
 
 
-def written(exact: Fraction) -> str:
+def write_probability(exact: Fraction) -> str:
     """Write a probability as survey files do.
 
-    >>> written(Fraction(3, 4)), written(Fraction(1))
+    >>> write_probability(Fraction(3, 4)), write_probability(Fraction(1))
     ('3/4', '1')
     """
     return str(exact)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from confide.mechanisms.channel import Channel
 from confide.mechanisms.mechanism import Asked, FiniteMechanism
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability, probability, written
+from confide.mechanisms.probability import Probability, read_probability, write_probability
 from confide.mechanisms.related_question import RelatedQuestion
 
 
@@ -44,7 +44,7 @@ class RandomizedChoice(FiniteMechanism):
     kind: ClassVar[str] = "randomized-choice"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "keep", probability(self.keep, f"keep of {self.name}"))
+        object.__setattr__(self, "keep", read_probability(self.keep, f"keep of {self.name}"))
 
     @property
     def theta(self) -> Fraction:
@@ -63,7 +63,7 @@ class RandomizedChoice(FiniteMechanism):
         self._related.check(asked)
 
     def parameters(self) -> dict[str, Any]:
-        return {"keep": written(self.theta)}
+        return {"keep": write_probability(self.theta)}
 
     def channel(self, asked: Sequence[Asked]) -> Channel:
         return self._related.channel(asked)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.errors import DesignError, shown
+from confide.errors import DesignError, show
 
 IntArray = NDArray[np.integer[Any]]
 
@@ -33,7 +33,7 @@ def generator_of(seed: Seed) -> np.random.Generator:
     if not isinstance(seed, numpys) and (not isinstance(seed, int | np.integer) or seed < 0):
         raise DesignError(
             "seed must be a whole number of at least 0, or a numpy generator such as "
-            f"numpy.random.default_rng(1). Got {shown(seed)}."
+            f"numpy.random.default_rng(1). Got {show(seed)}."
         )
     return np.random.default_rng(seed)
 

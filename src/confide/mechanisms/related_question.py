@@ -15,7 +15,12 @@ from confide.errors import DesignError
 from confide.mechanisms.channel import Channel, ExactMatrix, identity
 from confide.mechanisms.mechanism import Asked, FiniteMechanism
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability, common_denominator, probability, written
+from confide.mechanisms.probability import (
+    Probability,
+    common_denominator,
+    read_probability,
+    write_probability,
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,7 @@ class RelatedQuestion(FiniteMechanism):
     kind: ClassVar[str] = "related-question"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "truth", probability(self.truth, f"truth of {self.name}"))
+        object.__setattr__(self, "truth", read_probability(self.truth, f"truth of {self.name}"))
 
     @property
     def theta(self) -> Fraction:
@@ -83,7 +88,7 @@ class RelatedQuestion(FiniteMechanism):
             common_denominator([self.theta, covered], f"{self.name} for {asked[0].name}")
 
     def parameters(self) -> dict[str, Any]:
-        return {"truth": written(self.theta)}
+        return {"truth": write_probability(self.theta)}
 
     def channel(self, asked: Sequence[Asked]) -> Channel:
         sizes = [len(question.options) for question in asked]

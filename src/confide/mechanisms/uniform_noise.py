@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from confide.mechanisms.grid import Floats
-from confide.mechanisms.number_mechanism import Noise, positive
+from confide.arrays import Array
+from confide.mechanisms.number_mechanism import Noise, read_positive
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class UniformNoise(Noise):
     bounded: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        value = positive(self.half_width, "half_width of UniformNoise")
+        value = read_positive(self.half_width, "half_width of UniformNoise")
         object.__setattr__(self, "half_width", value)
 
     def parameters(self) -> dict[str, Any]:
@@ -57,13 +57,13 @@ class UniformNoise(Noise):
     def reach(self) -> float:
         return self.half_width
 
-    def quantile(self, chance: Floats) -> Floats:
+    def quantile(self, chance: Array) -> Array:
         return (2 * chance - 1) * self.half_width
 
-    def cumulative(self, amount: Floats) -> Floats:
+    def cumulative(self, amount: Array) -> Array:
         return np.clip(amount / (2 * self.half_width) + 0.5, 0, 1)
 
-    def cumulative_integral(self, amount: Floats) -> Floats:
+    def cumulative_integral(self, amount: Array) -> Array:
         inside = np.clip(amount, -self.half_width, self.half_width) + self.half_width
         return inside**2 / (4 * self.half_width) + np.maximum(amount - self.half_width, 0)
 

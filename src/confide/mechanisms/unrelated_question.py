@@ -20,8 +20,8 @@ from confide.mechanisms.probability import (
     Probability,
     common_denominator,
     distribution,
-    probability,
-    written,
+    read_probability,
+    write_probability,
 )
 
 Distribution = Mapping[Any, Probability]
@@ -72,7 +72,7 @@ class UnrelatedQuestion(FiniteMechanism):
     source: ClassVar[str] = "personal"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "truth", probability(self.truth, f"truth of {self.name}"))
+        object.__setattr__(self, "truth", read_probability(self.truth, f"truth of {self.name}"))
         if self.theta == 0:
             raise DesignError(
                 f"truth of {self.name} must be above 0: at 0 a report says nothing. Got 0."
@@ -179,15 +179,15 @@ class UnrelatedQuestion(FiniteMechanism):
     def parameters(self) -> dict[str, Any]:
         if self.joint:
             cells = [
-                {"options": list(cell), "probability": written(p)}
+                {"options": list(cell), "probability": write_probability(p)}
                 for cell, p in self.personal.items()
             ]
-            return {"truth": written(self.theta), self.source: cells}
+            return {"truth": write_probability(self.theta), self.source: cells}
         by_name = {
-            name: {option: written(p) for option, p in distribution.items()}
+            name: {option: write_probability(p) for option, p in distribution.items()}
             for name, distribution in self.personal.items()
         }
-        return {"truth": written(self.theta), self.source: by_name}
+        return {"truth": write_probability(self.theta), self.source: by_name}
 
     @classmethod
     def from_parameters(cls, parameters: dict[str, Any]) -> Self:

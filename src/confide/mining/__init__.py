@@ -1,16 +1,16 @@
 """Trees, naive Bayes, rules: plain learners over a crowd; scoring; model files."""
 
-from confide.mining.choosing import (
+from confide.mining.bayes import DisguisedNaiveBayes
+from confide.mining.model_files import load_model
+from confide.mining.model_selection import (
     CrossValidation,
     Search,
     cross_validate_disguised,
     search_disguised,
 )
-from confide.mining.files import load_model
-from confide.mining.naive_bayes import DisguisedNaiveBayes
 from confide.mining.rules import DisguisedRules, Itemset, Rule
 from confide.mining.scoring import Evaluation
-from confide.mining.tree_classifier import DisguisedTreeClassifier
+from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
 __all__ = [
     "CrossValidation",

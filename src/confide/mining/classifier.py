@@ -12,17 +12,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from confide.arrays import Array, Codes
 from confide.crowd import Crowd, Estimate
 from confide.design import Design, Number
 from confide.errors import ModelError
-from confide.mining.answers import answer_codes, class_values, joined
-from confide.mining.frontier import Population
-from confide.mining.inferred import Inferred, infer, numbered, text_categories
+from confide.mining.answer_codes import answer_codes, class_values, joined
+from confide.mining.clear_data import Inferred, infer, numbered, text_categories
 from confide.mining.parameters import check_design, check_number
 from confide.mining.scoring import Evaluation, accuracy, evaluation
-
-Array = NDArray[np.float64]
-Codes = NDArray[Any]
+from confide.mining.trees.frontier import Population
 
 
 class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -213,7 +211,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             What `score_disguised` found, to travel with the model; left out, what a loaded model
             brought with it.
         """
-        from confide.mining.files import save
+        from confide.mining.model_files import save
 
         check_is_fitted(self)
         save(self, Path(path), accuracy)

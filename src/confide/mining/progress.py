@@ -21,11 +21,11 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 @contextmanager
-def listening(listener: Listener) -> Iterator[None]:
+def listen_to_progress(listener: Listener) -> Iterator[None]:
     """Tell a listener about the steps taken in the block.
 
     >>> shares = []
-    >>> with listening(shares.append):
+    >>> with listen_to_progress(shares.append):
     ...     for _ in steps([1, 2]):
     ...         for _ in steps("ab"):
     ...             pass

@@ -19,12 +19,13 @@ from scipy.special import ndtri
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from confide.arrays import Z95
 from confide.crowd import Crowd, Estimate
-from confide.crowd.algebra import size
 from confide.design import Design, Finite
 from confide.errors import ModelError
+from confide.estimators.table_channel import size
 from confide.mining.classifier import check_same_survey
-from confide.mining.linear import event_means
+from confide.mining.linear_means import event_means
 from confide.mining.parameters import check_design, check_number, check_whole_number
 from confide.mining.progress import part, steps
 
@@ -75,7 +76,7 @@ class Rule:
     lift: Estimate
 
     def __repr__(self) -> str:
-        lift = f"{self.lift.value:.2f} ± {1.96 * self.lift.standard_error:.2f}"
+        lift = f"{self.lift.value:.2f} ± {Z95 * self.lift.standard_error:.2f}"
         return (
             f"{_words(self.antecedent)} → {_words(self.consequent)}: confidence "
             f"{self.confidence}, lift {lift}"

@@ -9,14 +9,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Z95, Array, Codes
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import ModelError
 from confide.mechanisms import UnrelatedQuestion
-from confide.mining.linear import means
+from confide.mining.linear_means import means
 
-Array = NDArray[np.float64]
-Codes = NDArray[Any]
 _SMALLEST = float(np.finfo(float).eps)
 """A probability below this counts as this much in the log loss."""
 
@@ -65,7 +64,7 @@ class Evaluation:
         lines = [
             f"accuracy           {self.accuracy}",
             f"balanced accuracy  {self.balanced_accuracy}",
-            f"log loss           {loss.value:.3f} ± {1.96 * loss.standard_error:.3f}",
+            f"log loss           {loss.value:.3f} ± {Z95 * loss.standard_error:.3f}",
         ]
         for name, precision, recall in zip(self.classes, self.precision, self.recall, strict=True):
             lines += [f"{name}: precision {precision}", f"{name}: recall    {recall}"]

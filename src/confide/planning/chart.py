@@ -6,9 +6,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from confide.design.writing import written_safely
 from confide.errors import ConfideError
 from confide.extras import explain_missing
+from confide.files import write_atomically
 from confide.planning.table import Plan
 from confide.planning.variants import AS_DESIGNED, DIRECT, EACH_ALONE, ONE_GROUP
 
@@ -66,7 +66,7 @@ def save(plan: Plan, path: Path) -> None:
     picture = chart(plan)
     # inline: the page draws itself without asking any server for its scripts.
     how = {"inline": True} if path.suffix == ".html" else {"scale_factor": 2}
-    with written_safely(path) as temporary:
+    with write_atomically(path) as temporary:
         picture.save(str(temporary), **how)
 
 

@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from confide.arrays import Array
 from confide.design import Block, Design
-from confide.design.shares import Array
 from confide.mechanisms import Mixture
 from confide.planning.prevalence import Assumed, Event, Prevalence, coded, finite
 

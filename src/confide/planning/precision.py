@@ -18,10 +18,10 @@ from statistics import NormalDist
 
 import numpy as np
 
-from confide.crowd.algebra import Algebra
+from confide.arrays import Array
 from confide.design import Design
-from confide.design.shares import Array
 from confide.errors import QueryError
+from confide.estimators.table_channel import TableChannel
 from confide.planning.prevalence import Assumed, Event, Prevalence, coded
 
 _NORMAL = NormalDist()
@@ -154,8 +154,8 @@ def half_width(standard_error: float, level: float = 0.95) -> float:
 
 def _deviation(design: Design, event: dict[str, int], truth: Array) -> float:
     """σ of an event, given as codes, under the true table over its questions."""
-    algebra, cell = Algebra(design, list(event)), tuple(event.values())
-    second = algebra.inverted_squares(algebra.disguised(truth))[cell]
+    algebra, cell = TableChannel(design, list(event)), tuple(event.values())
+    second = algebra.invert_squares(algebra.apply(truth))[cell]
     return sqrt(max(float(second - truth[cell] ** 2), 0.0))
 
 

@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from confide.arrays import Array
 from confide.design import Design, Finite
-from confide.design.shares import Array, Joint, is_joint, read_joint, read_prior
+from confide.design.shares import Joint, is_joint, read_joint, read_prior
 from confide.errors import QueryError
 
 Event: TypeAlias = Mapping[str, Any]

@@ -11,8 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from confide.design.plain import plain
 from confide.extras import explain_missing
+from confide.files import to_json_value
 from confide.planning.disclosure import Disclosure
 from confide.planning.variants import Variant
 
@@ -127,7 +127,7 @@ class Plan:
             "null": self.null,
             "two_sided": self.two_sided,
             "assumptions": list(ASSUMPTIONS),
-            "rows": plain(list(self.rows())),
+            "rows": to_json_value(list(self.rows())),
         }
 
     def to_arrow(self) -> pa.Table:

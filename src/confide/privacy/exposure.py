@@ -13,11 +13,10 @@ from math import prod
 
 import numpy as np
 
+from confide.arrays import Array, Codes
 from confide.counts import report_sizes
 from confide.design import Design
-from confide.privacy.population import Population
-from confide.privacy.prior import Array
-from confide.privacy.view import Codes
+from confide.privacy.known_crowd import KnownCrowd
 from confide.privacy.whole_report import WholeReport
 
 _ENUMERATED = 1 << 12  # up to this many possible reports, all are looked at
@@ -77,7 +76,7 @@ class Exposure:
         How many reports were drawn; None if all possible ones were looked at.
     """
 
-    population: Population
+    population: KnownCrowd
     coins: tuple[Risk | None, ...]
     all_coins: Risk | None
     answers: Mapping[str, Risk]
@@ -89,7 +88,7 @@ class Exposure:
         return float(self.population.margin(name).max())
 
 
-def exposure(design: Design, population: Population) -> Exposure:
+def exposure(design: Design, population: KnownCrowd) -> Exposure:
     """Look at every possible report, or at a sample of them, as the adversary would."""
     patterns, drawn = _patterns(design, population)
     seen = WholeReport(design, population, patterns)
@@ -110,14 +109,14 @@ def exposure(design: Design, population: Population) -> Exposure:
     return Exposure(population, coins, all_coins, answers, all_answers, drawn)
 
 
-def _patterns(design: Design, population: Population) -> tuple[Codes, int | None]:
+def _patterns(design: Design, population: KnownCrowd) -> tuple[Codes, int | None]:
     sizes = report_sizes(design)
     if prod(sizes) <= _ENUMERATED:
         return np.stack([axis.ravel() for axis in np.indices(sizes)], axis=1), None
     return _drawn(design, population, _DRAWN), _DRAWN
 
 
-def _drawn(design: Design, population: Population, size: int) -> Codes:
+def _drawn(design: Design, population: KnownCrowd, size: int) -> Codes:
     """Draw people from the population, and their reports."""
     generator = np.random.default_rng(_SEED)
     classes = generator.choice(len(population.weights), size, p=population.weights)

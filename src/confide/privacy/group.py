@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from confide.arrays import Array
 from confide.design import Block
 from confide.errors import QueryError
 from confide.mechanisms import Mechanism
-from confide.privacy.certain import certainties
-from confide.privacy.prior import Array, Prior, read_prior
+from confide.privacy.certainties import certainties
+from confide.privacy.prior import Prior, read_prior
 from confide.privacy.question import QuestionPrivacy
 
 

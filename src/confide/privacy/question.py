@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from confide.arrays import Array
 from confide.design import Block
 from confide.errors import QueryError
 from confide.mechanisms import NumberMechanism
-from confide.privacy.entries import wrong_guess
-from confide.privacy.prior import Array, Prior, read_prior
+from confide.privacy.paper_measures import wrong_guess
+from confide.privacy.prior import Prior, read_prior
 
 
 @dataclass(frozen=True, eq=False)

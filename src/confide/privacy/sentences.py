@@ -10,12 +10,12 @@ import numpy as np
 
 from confide.mechanisms import NumberMechanism
 from confide.mechanisms.number_mechanism import Noise
-from confide.privacy.certain import listed
+from confide.privacy.certainties import listed
 from confide.privacy.exposure import Risk
 from confide.privacy.group import GroupPrivacy
-from confide.privacy.odds import amount, decimal, of_hundred, times
 from confide.privacy.prior import Prior
 from confide.privacy.question import QuestionPrivacy
+from confide.privacy.rounding import amount, decimal, of_hundred, times
 
 if TYPE_CHECKING:
     from confide.privacy.statement import PrivacyStatement

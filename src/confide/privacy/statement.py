@@ -11,7 +11,7 @@ from confide.design import Design
 from confide.errors import QueryError
 from confide.privacy.exposure import Exposure, exposure
 from confide.privacy.group import GroupPrivacy
-from confide.privacy.population import Population, read_population
+from confide.privacy.known_crowd import KnownCrowd, read_known_crowd
 from confide.privacy.question import QuestionPrivacy
 
 
@@ -49,7 +49,7 @@ def of(design: Design, crowd: Any = None) -> PrivacyStatement:
     """
     if not isinstance(design, Design):
         raise QueryError(f"privacy.of takes a Design. Got {type(design).__name__}.")
-    return PrivacyStatement(design, read_population(design, crowd))
+    return PrivacyStatement(design, read_known_crowd(design, crowd))
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class PrivacyStatement:
     """
 
     design: Design
-    population: Population
+    population: KnownCrowd
 
     columns = (
         "question",
@@ -130,12 +130,12 @@ class PrivacyStatement:
 
     def to_dict(self) -> dict[str, Any]:
         """The statement for programs: plain values, infinity as the word "infinite"."""
-        from confide.privacy.plain import to_dict
+        from confide.privacy.statement_json import to_dict
 
         return to_dict(self)
 
     def rows(self) -> list[tuple[str, ...]]:
         """The statement as a table, a row a question, under `columns`."""
-        from confide.privacy.plain import rows
+        from confide.privacy.statement_json import rows
 
         return rows(self)

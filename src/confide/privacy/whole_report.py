@@ -13,10 +13,10 @@ from math import prod
 
 import numpy as np
 
+from confide.arrays import Array, Codes
 from confide.design import Design
-from confide.privacy.population import Population
-from confide.privacy.prior import Array
-from confide.privacy.view import Codes, View, ratio
+from confide.privacy.group_likelihoods import GroupLikelihoods, ratio
+from confide.privacy.known_crowd import KnownCrowd
 
 _WORK = 1 << 28  # coins × reports × classes, beyond which all coins at once are not tried
 
@@ -34,9 +34,9 @@ class WholeReport:
         The reports.
     """
 
-    def __init__(self, design: Design, population: Population, patterns: Codes) -> None:
+    def __init__(self, design: Design, population: KnownCrowd, patterns: Codes) -> None:
         self._design, self._shares = design, population.shares
-        self._views = [View.of(block, patterns) for block in design.blocks]
+        self._views = [GroupLikelihoods.of(block, patterns) for block in design.blocks]
         self._values = [view.chances(population.shares) for view in self._views]
         scaled = [view.branches(each) for view, each in zip(self._views, self._values, strict=True)]
         self._branches = [branches for branches, _ in scaled]
@@ -126,7 +126,7 @@ class WholeReport:
         return all_coins if all(_told_by_coin(view) for view in self._views) else None
 
 
-def _likeliest(view: View, shares: Mapping[str, Array]) -> Array:
+def _likeliest(view: GroupLikelihoods, shares: Mapping[str, Array]) -> Array:
     """The posterior of the likeliest answers after each report, in a crowd of one class.
 
     M = θ·I + C, and C is one product or does not depend on the truth. So the likeliest answers are
@@ -147,7 +147,7 @@ def _likeliest(view: View, shares: Mapping[str, Array]) -> Array:
     return ratio(best, mixture.weights @ prod(each.sum(axis=2) for each in weighed))
 
 
-def _told_by_coin(view: View) -> bool:
+def _told_by_coin(view: GroupLikelihoods) -> bool:
     """Whether a report and its coin tell the answers: under the cover each report has one cause."""
     mechanism, sizes = view.block.mechanism, [q.size for q in view.block.questions]
     if mechanism is None or mechanism.theta is None:

@@ -8,7 +8,7 @@ from confide.mining.exports.nodes import Reader, people
 from confide.mining.exports.picture import colour
 
 if TYPE_CHECKING:
-    from confide.mining.tree_classifier import DisguisedTreeClassifier
+    from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
 
 def dot(model: DisguisedTreeClassifier) -> str:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confide.arrays import Z95
 from confide.crowd import Estimate
 
 if TYPE_CHECKING:
-    from confide.mining.tree_classifier import DisguisedTreeClassifier
+    from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
 
 @dataclass(frozen=True)
@@ -105,4 +106,4 @@ def people(estimate: Estimate) -> str:
     """A number of people with its interval, where that is known."""
     if np.isnan(estimate.standard_error):
         return f"n ≈ {estimate.value:,.0f}"
-    return f"n ≈ {estimate.value:,.0f} ± {1.96 * estimate.standard_error:,.0f}"
+    return f"n ≈ {estimate.value:,.0f} ± {Z95 * estimate.standard_error:,.0f}"

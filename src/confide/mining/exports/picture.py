@@ -7,13 +7,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from confide.design.writing import written_safely
 from confide.errors import ModelError
 from confide.extras import explain_missing
+from confide.files import write_atomically
 from confide.mining.exports.nodes import Reader, Shown, people
 
 if TYPE_CHECKING:
-    from confide.mining.tree_classifier import DisguisedTreeClassifier
+    from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
 _WIDTH, _HEIGHT, _GAP, _DROP = 150, 58, 16, 118
 _COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#0072B2", "#999999")
@@ -28,8 +28,8 @@ def colour(place: int) -> str:
 def save_picture(model: DisguisedTreeClassifier, path: Path, max_depth: int) -> None:
     """Write the picture as SVG or, by the path's ending, PNG."""
     check_picture(path)
-    drawing = svg(model, max_depth)
-    with written_safely(path) as temporary:
+    drawing = draw_svg(model, max_depth)
+    with write_atomically(path) as temporary:
         if path.suffix.lower() == ".svg":
             temporary.write_text(drawing, encoding="utf-8")
         else:
@@ -50,7 +50,7 @@ def _png_maker() -> ModuleType:
     return vl_convert
 
 
-def svg(model: DisguisedTreeClassifier, max_depth: int) -> str:
+def draw_svg(model: DisguisedTreeClassifier, max_depth: int) -> str:
     """Draw the tree down to a depth."""
     drawing = _Drawing(Reader(model), max_depth)
     drawing.place(0, 0)

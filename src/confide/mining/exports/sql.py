@@ -10,7 +10,7 @@ from confide.design import YesNo
 from confide.mining.exports.nodes import Condition, Reader
 
 if TYPE_CHECKING:
-    from confide.mining.tree_classifier import DisguisedTreeClassifier
+    from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
 _SPELLINGS = {"no": ["no", "0", "false"], "yes": ["yes", "1", "true"]}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from confide.mining.exports.nodes import Reader, Shown, people
 
 if TYPE_CHECKING:
-    from confide.mining.tree_classifier import DisguisedTreeClassifier
+    from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
 
 def text(model: DisguisedTreeClassifier, max_depth: int | None) -> str:

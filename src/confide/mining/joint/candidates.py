@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.crowd import Crowd
-from confide.crowd.algebra import Algebra, size
-from confide.crowd.latent import LatentClasses, Reported
-from confide.crowd.latent.pairs import Array
+from confide.estimators.latent_classes import HalvedReports, LatentClasses
+from confide.estimators.latent_classes.pairs import Array
+from confide.estimators.table_channel import TableChannel, size
 from confide.mining.progress import steps
 
 _MEMBERS, _STEPS = 10, 60
@@ -43,8 +43,8 @@ class Task:
     chances: Array
     margins: list[Array]
     target: int
-    batches: list[Reported]
-    without_target: list[Reported]
+    batches: list[HalvedReports]
+    without_target: list[HalvedReports]
     training: list[Array]
     held_out: list[Array]
 
@@ -56,7 +56,7 @@ class Task:
         members = _MEMBERS_OF_MANY if many else _MEMBERS
         taken = _STEPS_OF_MANY if many else _STEPS
         folds = [_folds(counts.reports, members, generator) for counts in crowd.counts]
-        batches = [Reported(counts) for counts in crowd.counts]
+        batches = [HalvedReports(counts) for counts in crowd.counts]
         dealt = list(zip(batches, crowd.counts, folds, strict=True))
         reports = np.concatenate([counts.reports for counts in crowd.counts])
         return cls(
@@ -68,7 +68,7 @@ class Task:
             [_margin(crowd, name, taken) for name in crowd.design.names],
             place,
             batches,
-            [Reported(counts, without=place) for counts in crowd.counts],
+            [HalvedReports(counts, without=place) for counts in crowd.counts],
             [batch.pairs.laid(counts.reports - fold) for batch, counts, fold in dealt],
             [batch.pairs.laid(fold) for batch, _, fold in dealt],
         )
@@ -141,7 +141,7 @@ def _judged(name: str, task: Task, model: LatentClasses) -> Fit:
 def _margin(crowd: Crowd, name: str, steps: int) -> Array:
     """The distribution of one answer: some steps from the uniform one to the most likely."""
     batches = [
-        (Algebra(batch.design, [name]).channel_matrix(), batch.table([name]) / crowd.n)
+        (TableChannel(batch.design, [name]).channel_matrix(), batch.table([name]) / crowd.n)
         for batch in crowd.counts
     ]
     answers = batches[0][0].shape[1]

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from confide.arrays import Array
 from confide.crowd import Crowd
-from confide.crowd.algebra import Array
 from confide.mining.joint.candidates import Fit, Task, independent, latent_classes, naive_bayes
 from confide.mining.joint.joint import Candidate, Joint
 from confide.mining.progress import steps

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from confide.arrays import Array
 
 _TINY = 1e-300
 _ROWS = 4096

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Array
 from confide.design import Design
 from confide.mining.joint.hidden import HiddenClasses
-
-Array = NDArray[np.float64]
 
 _WRITTEN_OUT = 1 << 20
 """Up to this many combinations of answers are written out."""

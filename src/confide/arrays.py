@@ -1,0 +1,18 @@
+"""The kinds of array, and the one constant, that everybody shares."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+"""Shares, weights, numbers."""
+Codes = NDArray[Any]
+"""Options or intervals by their numbers, in integers of any width."""
+Indices = NDArray[np.intp]
+"""Places in other arrays."""
+Z95 = NormalDist().inv_cdf(0.975)
+"""So many standard errors a 95 % interval reaches either way: 1.96."""

@@ -1,0 +1,78 @@
+"""Signed shares of the whole population, inverted once, from which every node of a tree is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.arrays import Array
+from confide.crowd._subpopulation import Subpopulation
+from confide.estimators.event_weights import invert_patterns
+from confide.estimators.possible_truths import list_possible_truths
+from confide.estimators.table_channel import DENSE_CELLS
+
+
+class SignedShares:
+    """The inverse estimate of all questions together; where it is too large, of what is asked.
+
+    Parameters
+    ----------
+    whole : Part
+        Everybody.
+    """
+
+    def __init__(self, whole: Subpopulation) -> None:
+        self._whole = whole
+
+    @cached_property
+    def _table(self) -> Array | None:
+        names = self._whole.design.names
+        if not self._whole.keeps(names):
+            return None
+        return np.asarray(
+            sum(
+                batch.n / self._whole.n * batch.algebra.invert(batch.shares)
+                for batch in self._whole.observed(names)
+            )
+        )
+
+    def cross(
+        self, within: Mapping[str, int], target: str, candidates: Sequence[str]
+    ) -> dict[str, Array]:
+        """The shares of target × candidate in a sub-population."""
+        if self._table is None:
+            return {name: self._contracted(within, [target, name]) for name in candidates}
+        names = self._whole.design.names
+        part = self._table[tuple(within.get(name, slice(None)) for name in names)]
+        free = [name for name in names if name not in within]
+        axes = {name: axis for axis, name in enumerate(free)}
+        return {name: _margin(part, axes[target], axes[name]) for name in candidates}
+
+    def cells(self) -> tuple[NDArray[np.int16], Array] | None:
+        """Rows of codes with their shares; None if there are too many to write out."""
+        batches = self._whole.batches
+        disguised = any(batch.design.groups for batch in batches)
+        if self._table is not None and disguised:
+            filled = np.flatnonzero(self._table)
+            rows = np.stack(np.unravel_index(filled, self._table.shape), axis=1)
+            return rows.astype(np.int16), self._table.ravel()[filled]
+        return list_possible_truths(batches, self._whole.design.names, DENSE_CELLS)
+
+    def _contracted(self, within: Mapping[str, int], names: list[str]) -> Array:
+        n = self._whole.n
+        return np.asarray(
+            sum(
+                batch.n / n * invert_patterns(batch, batch.reports / batch.n, within, names)
+                for batch in self._whole.batches
+            )
+        )
+
+
+def _margin(table: Array, first: int, second: int) -> Array:
+    """The table of two of the axes, in that order."""
+    others = tuple(axis for axis in range(table.ndim) if axis not in (first, second))
+    summed = table.sum(axis=others)
+    return summed if first < second else summed.T

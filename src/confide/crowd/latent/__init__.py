@@ -1,6 +1,0 @@
-"""Latent classes, within which answers are independent, fitted to reports through the channel."""
-
-from confide.crowd.latent.latent_classes import LatentClasses
-from confide.crowd.latent.reported import Reported, Tables
-
-__all__ = ["LatentClasses", "Reported", "Tables"]

@@ -1,0 +1,211 @@
+"""A whole table of answers → reports."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from confide.design.block import Block
+from confide.design.coding import (
+    MISSING,
+    UNKNOWN,
+    decode,
+    encode,
+    encode_number,
+    series_values,
+)
+from confide.design.design import Design
+from confide.design.questions import Finite, Number, Question
+from confide.errors import AnswersError
+from confide.mechanisms import NumberMechanism, Randomness
+
+_OFF_GRID = 1e-6
+"""A number this much of a step away from the grid is on it, but for rounding."""
+
+
+def disguise(
+    design: Design, answers: Any, randomness: Randomness, keep: Sequence[str] | None = None
+) -> Any:
+    """Disguise every row of a table of answers by chance, group by group.
+
+    Parameters
+    ----------
+    design : Design
+        What is disguised, and how.
+    answers : dataframe or numpy array
+        Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with a column a question, or
+        an array with the questions' columns in order.
+    randomness : Randomness
+        Where chance comes from: the operating system's secure source, or a seed for simulations.
+    keep : sequence of str, optional
+        Other columns that stay in the reports, undisguised. Left out, there are none, and a warning
+        says which columns were dropped.
+
+    Returns
+    -------
+    dataframe or numpy array
+        The reports, in the kind the answers came in: the questions in the design's order, then
+        the kept columns in theirs. The index of a pandas frame and categories stay.
+
+    Examples
+    --------
+    >>> import confide as cf, numpy as np
+    >>> design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
+    >>> design.disguise(np.array([0, 0, 1, 1, 0, 1]), seed=1)
+    array([1, 0, 1, 1, 1, 1])
+    """
+    if isinstance(answers, np.ma.MaskedArray):
+        raise AnswersError("a masked array hides some answers. Give a dataframe, or an array.")
+    if isinstance(answers, np.ndarray):
+        if keep:
+            raise AnswersError("keep names columns, which an array has not. Give a dataframe.")
+        return _disguise_array(design, answers, randomness)
+    frame = _frame(design, answers)
+    kept = kept_columns(design, frame.columns, keep or [])
+    others = [name for name in frame.columns if name not in design.names]
+    if keep is None and others:
+        warnings.warn(f"{dropped(others, 'keep=[…]')} keep=[] keeps none.", stacklevel=3)
+    columns = {name: series_values(frame[name]) for name in design.names}
+    reports = {name: pa.array(c) for name, c in _disguised(design, columns, randomness).items()}
+    table = _like(frame, pa.table(reports))
+    return table.with_columns(*(frame[name] for name in kept)).to_native()
+
+
+def _like(frame: nw.DataFrame[Any], reports: pa.Table) -> nw.DataFrame[Any]:
+    """The reports in the kind of frame that the answers are, with its index if it has one."""
+    table: Any = nw.from_arrow(reports, backend=frame.implementation)
+    enums = [name for name in reports.column_names if isinstance(frame.schema[name], nw.Enum)]
+    if frame.implementation.is_polars():  # which takes arrow's categories for its other kind
+        for name in enums:
+            categories = reports[name].chunk(0).dictionary.to_pylist()
+            table = table.with_columns(nw.col(name).cast(nw.Enum(categories)))
+    index = nw.maybe_get_index(frame)
+    if index is None:
+        return table
+    native = table.to_native()
+    native.index = index
+    return nw.from_native(native, eager_only=True)
+
+
+def kept_columns(design: Design, held: Sequence[str], keep: Sequence[str]) -> list[str]:
+    """The columns that stay beside the reports, each once; refuses what cannot stay."""
+    others = [name for name in held if name not in design.names]
+    if isinstance(keep, str):
+        raise AnswersError(f'keep must be a list such as ["id"]. Got {keep!r}.')
+    for name in keep:
+        if name in design.names:
+            raise AnswersError(
+                f"keep names {name!r}, which is a question: kept, its true answers would stand "
+                "beside the reports. A question is always disguised as the design says."
+            )
+        if name not in held:
+            there = f"There are {', '.join(map(repr, others))}." if others else "There is none."
+            raise AnswersError(f"keep names {name!r}, but the answers have no such column. {there}")
+    return list(dict.fromkeys(keep))
+
+
+def dropped(columns: Sequence[str], way: str) -> str:
+    """Say which columns of the answers are not in the reports."""
+    named = ", ".join(map(repr, columns[:10])) + (", …" if len(columns) > 10 else "")
+    return (
+        f"the answers' columns {named} are no questions and are left out of the reports. "
+        f"{way} names those that shall stay, undisguised."
+    )
+
+
+def _frame(design: Design, answers: Any) -> nw.DataFrame[Any]:
+    try:
+        frame: nw.DataFrame[Any] = nw.from_native(answers, eager_only=True)
+    except TypeError:
+        raise AnswersError(
+            "answers must be a dataframe in memory (pandas, Polars, PyArrow, …) or a numpy array. "
+            f"Got {type(answers).__name__}."
+        ) from None
+    except nw.exceptions.DuplicateError:
+        raise AnswersError("two columns of the answers have the same name.") from None
+    if absent := [name for name in design.names if name not in frame.columns]:
+        raise AnswersError(f"the answers have no column {', '.join(map(repr, absent))}.")
+    return frame
+
+
+def _disguise_array(design: Design, answers: Any, randomness: Randomness) -> Any:
+    table = answers[:, None] if answers.ndim == 1 else answers
+    if table.ndim != 2 or table.shape[1] != len(design.names):
+        raise AnswersError(
+            f"an array of answers must have {len(design.names)} columns, one a question: "
+            f"{', '.join(design.names)}. Its shape is {answers.shape}."
+        )
+    columns = {name: table[:, i] for i, name in enumerate(design.names)}
+    reports = _disguised(design, columns, randomness)
+    arrays = [np.asarray(reports[name]) for name in design.names]
+    disguised = arrays[0] if answers.ndim == 1 else np.stack(arrays).T  # columns stay together
+    kind = {"U": str, "O": object}.get(answers.dtype.kind, disguised.dtype)
+    return disguised.astype(kind, copy=False)
+
+
+def _disguised(design: Design, columns: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
+    """Check every column before the first draw, then disguise block by block."""
+    coded = {q.name: encode_answers(q, columns[q.name]) for q in design.questions}
+    reports: dict[str, Any] = {}
+    for block in design.blocks:
+        reports |= _disguised_block(block, coded, randomness)
+    return {name: reports[name] for name in design.names}
+
+
+def _disguised_block(block: Block, coded: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
+    asked = block.questions
+    if isinstance(block.mechanism, NumberMechanism):
+        values = coded[asked[0].name]
+        return {asked[0].name: block.mechanism.sample(asked[0], values, randomness)}
+    if isinstance(asked[0], Number):
+        return {asked[0].name: coded[asked[0].name]}
+    columns = [coded[question.name] for question in asked]
+    codes = [column.codes for column in columns]
+    if block.mechanism is not None:
+        codes = block.channel.sample(codes, randomness)
+    return {
+        question.name: decode(question, replace(column, codes=report))
+        for question, report, column in zip(asked, codes, columns, strict=True)
+    }
+
+
+def encode_answers(question: Question, column: Any) -> Any:
+    """Encode a column, refusing what the question does not allow; never naming a value."""
+    if isinstance(question, Finite):
+        coded = encode(question, column)
+        size = len(coded.codes)
+        if missing := coded.count(MISSING):
+            raise AnswersError(
+                f"column {question.name!r} is empty in {missing:,} of {size:,} answers. Fill them "
+                'in, leave those rows out, or use missing="option" to count them as "prefer not '
+                'to say".'
+            )
+        if unknown := coded.count(UNKNOWN):
+            raise AnswersError(
+                f"column {question.name!r} holds none of its options in {unknown:,} of {size:,} "
+                f"answers. Allowed are {question.allowed}."
+            )
+        return coded
+    assert isinstance(question, Number)
+    values = encode_number(column)
+    outside = ~((values >= question.low) & (values <= question.high))
+    if outside.any():
+        raise AnswersError(
+            f"column {question.name!r} holds no number from {question.low:g} to "
+            f"{question.high:g} in {outside.sum():,} of {len(values):,} answers."
+        )
+    if question.step is not None:
+        places = (values - question.low) / question.step
+        between = int(np.count_nonzero(np.abs(places - np.rint(places)) > _OFF_GRID))
+        if between:
+            raise AnswersError(
+                f"column {question.name!r} has {between:,} values between the possible ones, which "
+                f"go from {question.low:g} in steps of {question.step:g}."
+            )
+    return values

@@ -1,0 +1,37 @@
+"""Standard errors by drawing the survey again, where no formula serves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.estimators.likelihood import ReportedTable
+
+_SEED = 20_000  # the same reports give the same standard errors
+
+
+def draw_replicates(
+    batches: Sequence[ReportedTable],
+    truth: Array,
+    fit: Callable[[Sequence[ReportedTable]], Array],
+    surveys: int = 100,
+) -> Array:
+    """The tables fitted to surveys drawn from a fitted table (parametric bootstrap)."""
+    generator = np.random.default_rng(_SEED)
+    expected = [batch.algebra.apply(truth).clip(0) for batch in batches]
+    found = []
+    for _ in range(surveys):
+        drawn = [
+            replace(batch, shares=_drawn(generator, batch.n, shares))
+            for batch, shares in zip(batches, expected, strict=True)
+        ]
+        found.append(fit(drawn))
+    return np.array(found)
+
+
+def _drawn(generator: np.random.Generator, n: int, shares: Array) -> Array:
+    counts = generator.multinomial(n, (shares / shares.sum()).ravel())
+    return counts.reshape(shares.shape) / n

@@ -1,0 +1,112 @@
+"""The inverse without a table: every pattern of reports carries its own weights.
+
+Where the whole table would be too large the estimate of an event is still a mean of per-report
+weights, and a weight is a product over the groups of a short sum over the terms of each inverse:
+for flips the two orientations of a group, for single questions one number a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.arrays import Array
+from confide.counts import Counts, report_sizes
+from confide.design import Block
+from confide.mechanisms import Mixture
+
+Where = Mapping[str, int | Sequence[int]]
+"""Questions with the code that each must have, or several codes of which it must have one."""
+Form = Callable[[Mixture], Mixture]
+
+
+def event_weights(counts: Counts, where: Where) -> Array:
+    """The weight of each pattern in the estimated share of an event: a row of M⁻¹."""
+    weights = np.ones(len(counts.reports))
+    for block in counts.design.blocks:
+        fixed = _fixed(block, where)
+        if fixed:
+            weights *= _states(counts, block, fixed, list(fixed), _itself).sum(axis=0)
+    return weights
+
+
+def invert_patterns(
+    counts: Counts,
+    weights: Array,
+    where: Where,
+    questions: Sequence[str],
+    form: Form | None = None,
+) -> Array:
+    """Σ_r weights_r · A[(where, v), r] as a table over the questions' values v.
+
+    ``form`` may replace the inverse by its elementwise square.
+    """
+    form = form or _itself
+    design = counts.design
+    places = [design.position(name) for name in questions]
+    open_blocks, entangled = [], []
+    for block in design.blocks:
+        fixed = _fixed(block, where)
+        axes = [places.index(p) for p in block.positions if p in places]
+        if fixed and axes:
+            entangled.append((block, fixed, axes))
+        elif fixed:
+            weights = weights * _states(counts, block, fixed, list(fixed), form).sum(axis=0)
+        elif axes:
+            keep = [j for j, p in enumerate(block.positions) if p in places]
+            open_blocks.append((form(block.inverse_on(keep)), axes))
+    table = _entangled(counts, weights, places, entangled, form)
+    return reduce(lambda t, step: step[0].apply(t, step[1]), open_blocks, table)
+
+
+def _entangled(
+    counts: Counts, weights: Array, places: list[int], blocks: list[Any], form: Form
+) -> Array:
+    """Groups with questions both fixed and open: one table a term, summed."""
+    sizes = [report_sizes(counts.design)[p] for p in places]
+    cells = np.ravel_multi_index([counts.patterns[:, p] for p in places], sizes) if places else None
+    choices = []
+    for block, fixed, axes in blocks:
+        opened = [block.positions.index(places[axis]) for axis in axes]
+        mixture = form(block.inverse_on([*fixed, *opened]))
+        states = _states(counts, block, fixed, [*fixed, *opened], form)
+        factors = mixture.factors[len(fixed) :]
+        choices.append([(state, [f[j] for f in factors], axes) for j, state in enumerate(states)])
+    total: Any = 0.0
+    for terms in product(*choices):
+        weighed = prod((state for state, _, _ in terms), start=weights)
+        if cells is None:
+            total = total + weighed.sum()
+            continue
+        table = np.asarray(np.bincount(cells, weighed, prod(sizes)), float).reshape(sizes)
+        for _, matrices, axes in terms:
+            table = Mixture.of([(1.0, matrices)]).apply(table, axes)
+        total = total + table
+    return np.asarray(total)
+
+
+def _states(
+    counts: Counts, block: Block, fixed: Mapping[int, Any], keep: list[int], form: Form
+) -> NDArray[np.float64]:
+    """Each term's weight for each pattern, over the group's fixed questions: (terms, patterns)."""
+    mixture = form(block.inverse_on(keep))
+    states = np.tile(mixture.weights[:, None], len(counts.reports))
+    for factor, (j, code) in zip(mixture.factors, fixed.items(), strict=False):
+        allowed = factor[:, np.atleast_1d(code)].sum(axis=1)
+        states *= allowed[:, counts.patterns[:, block.positions[j]]]
+    return states
+
+
+def _fixed(block: Block, where: Where) -> dict[int, int | Sequence[int]]:
+    """The group's own places of its fixed questions, with their codes."""
+    return {j: where[q.name] for j, q in enumerate(block.questions) if q.name in where}
+
+
+def _itself(mixture: Mixture) -> Mixture:
+    return mixture

@@ -1,0 +1,91 @@
+"""A number's many small intervals merged into as few as the reports can tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.arrays import Array
+from confide.design import Block, Design, Number
+from confide.mechanisms import Grid, NumberMechanism
+
+FEWEST, MOST = 10, 100
+"""The bounds of the paper's heuristic for the number of intervals."""
+_REPORTS_EACH = 100
+
+
+@dataclass(frozen=True, eq=False)
+class MergedIntervals:
+    """How one number's intervals are merged.
+
+    Parameters
+    ----------
+    grid : Grid
+        The merged intervals of the truth.
+    truth, report : integer arrays
+        The merged interval of each true and of each reported one.
+    """
+
+    grid: Grid
+    truth: NDArray[np.intp]
+    report: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, block: Block, cells: int) -> MergedIntervals:
+        """Merge a number's true intervals into about ``cells``, its reports into as wide ones."""
+        fine: Grid = block.questions[0].grid
+        reports = block.report_grid()
+        assert reports is not None
+        wanted = max(1, min(cells, fine.size))
+        truth = np.arange(fine.size) * wanted // fine.size
+        starts = np.r_[np.flatnonzero(np.diff(truth, prepend=-1)), fine.size]
+        low, high = fine.edges[0], fine.edges[-1]
+        # a hair's breadth keeps middles that fall on an edge on one side of it
+        place = np.floor((reports.middles - low) / (high - low) * wanted + 1e-9)
+        merged = np.unique(place, return_inverse=True)[1]
+        # in the clear a report lies where its truth does, also where the merging is uneven
+        report = truth if block.mechanism is None else merged
+        return cls(Grid(tuple(fine.array[starts].tolist())), truth, report)
+
+    def merged(self, matrix: Array) -> Array:
+        """The channel between merged intervals, a true one's parts alike likely.
+
+        Works on the last two axes, report × truth.
+        """
+        into = np.equal.outer(np.arange(self.report.max() + 1), self.report).astype(float)
+        share = np.equal.outer(self.truth, np.arange(self.grid.size)).astype(float)
+        return np.asarray(into @ matrix @ (share / share.sum(axis=0)))
+
+
+def merge_intervals(design: Design, cells: Mapping[str, int]) -> dict[str, MergedIntervals]:
+    """The merged axes of some numbers, each with its wanted number of intervals."""
+    blocks = {block.questions[0].name: block for block in design.blocks}
+    return {name: MergedIntervals.of(blocks[name], count) for name, count in cells.items()}
+
+
+def has_noisy_number(design: Design, names: Sequence[str]) -> bool:
+    """Whether some of the questions are numbers disguised by noise or intervals."""
+    return any(
+        isinstance(block.mechanism, NumberMechanism) and block.questions[0].name in names
+        for block in design.blocks
+    )
+
+
+def choose_intervals(design: Design, names: Sequence[str], n: int) -> dict[str, int]:
+    """How many intervals each number of a joint table gets.
+
+    A hundred reports an interval, between ten and a hundred of them (`agrawal-srikant-2000`,
+    section 4.2); in a joint table a hundred reports a cell, the numbers sharing alike.
+    """
+    asked: dict[str, Any] = {name: design.question(name) for name in names}
+    numbers = [name for name, question in asked.items() if isinstance(question, Number)]
+    if not numbers:
+        return {}
+    others = np.prod([q.size for name, q in asked.items() if name not in numbers], initial=1.0)
+    wanted = (n / _REPORTS_EACH / others) ** (1 / len(numbers))
+    each = int(np.clip(wanted, FEWEST, MOST))
+    return {name: min(each, asked[name].size) for name in numbers}

@@ -1,0 +1,80 @@
+"""Distributions given back from noise: the iterative procedure of `agrawal-srikant-2000`.
+
+Section 3 starts from the uniform distribution, replaces it by the mean of the reports' posteriors
+(equation 3, in O(m²) with the denominator shared: one step of expectation–maximisation) and stops
+when two successive estimates differ by less than 1 % of the threshold of a χ² test. Stopping so
+early is what keeps the result smooth: the most likely table itself is all spikes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.estimators.likelihood import ReportedTable, em_step, squarem_step
+
+Procedure = Literal["em", "squarem", "ems"]
+
+_STEPS = 5_000
+_CONFIDENCE = 0.95
+STOPPING_SHARE: dict[str, float] = {"em": 0.01, "squarem": 0.001, "ems": 0.01}
+"""Under normal noise the paper's 1 % stops too early to bring Figure 2 back; leaps can go on."""
+
+
+def chi_square_threshold(cells: int) -> float:
+    """The χ² above which two distributions over so many cells are told apart."""
+    from scipy.special import chdtri
+
+    return float(chdtri(max(cells - 1, 1), 1 - _CONFIDENCE))
+
+
+def reconstruct(batches: Sequence[ReportedTable], procedure: Procedure = "squarem") -> Array:
+    """Give a table of truths back from the reports.
+
+    Parameters
+    ----------
+    batches : sequence of Observed
+        The reported tables.
+    procedure : {"em", "squarem", "ems"}
+        The paper's; the same in leaps, stopped at a tenth of the paper's change (Varadhan and
+        Roland, 2008); or the paper's with neighbouring intervals averaged ¼ : ½ : ¼ after each
+        step (Silverman and others, 1990).
+    """
+    shape = batches[0].algebra.shape
+    n = sum(batch.n for batch in batches)
+    truth = np.full(shape, 1 / np.prod(shape))
+    step = _smoothed(batches) if procedure == "ems" else lambda p: em_step(batches, p)
+    for _ in range(_STEPS):
+        better = step(truth)
+        if _difference(truth, better, n) <= STOPPING_SHARE[procedure]:
+            return better
+        truth = squarem_step(step, truth, better) if procedure == "squarem" else better
+    return truth
+
+
+def _difference(before: Array, after: Array, n: int) -> float:
+    """How far two successive estimates differ, as a share of the threshold of a χ² test."""
+    change = np.divide(
+        (after - before) ** 2, before, out=np.zeros_like(before), where=before > 0
+    ).sum()
+    return float(n * change / chi_square_threshold(before.size))
+
+
+def _smoothed(batches: Sequence[ReportedTable]) -> Callable[[Array], Array]:
+    """A step followed by a moving average along the numbers."""
+    along = batches[0].algebra.number_axes
+
+    def step(truth: Array) -> Array:
+        table = em_step(batches, truth)
+        for axis in along:
+            padded = np.concatenate(
+                [table.take([0], axis), table, table.take([-1], axis)], axis=axis
+            )
+            inner = np.arange(table.shape[axis])
+            table = (padded.take(inner, axis) + 2 * table + padded.take(inner + 2, axis)) / 4
+        return np.asarray(table)
+
+    return step

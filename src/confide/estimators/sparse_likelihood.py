@@ -1,0 +1,69 @@
+"""The likelihood of a table too large to keep, over the truths that could have been reported.
+
+Under flips of yes-no questions the only truths with any likelihood are the flips of the patterns
+that came in. Expectation–maximisation from the uniform table never leaves them, so it runs on them
+alone and gives the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.arrays import Array
+from confide.counts import Counts
+from confide.errors import QueryError
+from confide.estimators.likelihood import climb
+from confide.estimators.possible_truths import possible_truths
+
+_LARGEST = 1 << 24
+
+
+def maximise_sparse_likelihood(
+    batches: Sequence[Counts], names: Sequence[str], within: Mapping[str, int]
+) -> tuple[NDArray[Any], Array]:
+    """The cells with positive likelihood weight, and those weights, in a sub-population."""
+    from scipy.sparse import csr_matrix
+
+    parts = [_parts(batch, names) for batch in batches]
+    stacked = np.concatenate([codes for batch in parts for codes, _ in batch])
+    cells, index = np.unique(stacked, axis=0, return_inverse=True)
+    channels, start = [], 0
+    for batch, part in zip(batches, parts, strict=True):
+        patterns = len(batch.reports)
+        end = start + patterns * len(part)
+        rows = np.tile(np.arange(patterns), len(part))
+        chances = np.concatenate([weights for _, weights in part])
+        shape = (patterns, len(cells))
+        channels.append(csr_matrix((chances, (rows, index.ravel()[start:end])), shape=shape))
+        start = end
+    truth = _most_likely(channels, [batch.reports for batch in batches])
+    keep = (truth > 0) & (cells[:, : len(within)] == list(within.values())).all(axis=1)
+    return cells[keep][:, len(within) :], truth[keep]
+
+
+def _parts(counts: Counts, names: Sequence[str]) -> list[tuple[NDArray[np.int16], Array]]:
+    most = _LARGEST // len(counts.reports)
+    found = possible_truths(
+        counts, names, most, lambda block, keep: block.channel_on(keep).transposed
+    )
+    if found is None:
+        raise QueryError(
+            f"{len(names)} questions have too many possible truths for a joint likelihood. Name "
+            "fewer questions."
+        )
+    return list(found)
+
+
+def _most_likely(channels: list[Any], reports: list[NDArray[np.int64]]) -> Array:
+    n = sum(int(each.sum()) for each in reports)
+    start = np.full(channels[0].shape[1], 1 / channels[0].shape[1])
+
+    def improved(truth: Array) -> Array:
+        batches = zip(channels, reports, strict=True)
+        return np.asarray(truth * sum(c.T @ (r / n / (c @ truth)) for c, r in batches))
+
+    return climb(improved, start)

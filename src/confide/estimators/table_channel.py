@@ -1,0 +1,122 @@
+"""A design's channel and its inverse on the table of some of its questions.
+
+Groups are independent, so every operator is applied block by block along the table's axes; the
+matrix of the whole table is never built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from confide.arrays import Array
+from confide.design import Design, Number
+from confide.estimators.merged_intervals import merge_intervals as merged_axes
+from confide.mechanisms import Mixture
+
+DENSE_CELLS = 1 << 22
+"""Up to this many cells a table is kept whole; beyond it the patterns carry the weights."""
+
+
+class TableChannel:
+    """The channel of a design on the table over the given questions, one axis a question.
+
+    Parameters
+    ----------
+    design : Design
+        The design.
+    questions : sequence of str
+        The axes.
+    cells : mapping, optional
+        Into how many intervals a number is merged; left out, its finest ones.
+    """
+
+    def __init__(
+        self, design: Design, questions: Sequence[str], cells: Mapping[str, int] | None = None
+    ) -> None:
+        self.design = design
+        self.questions = tuple(questions)
+        self.merged = merged_axes(
+            design, {k: v for k, v in (cells or {}).items() if k in questions}
+        )
+        self.shape = tuple(
+            self.merged[name].grid.size if name in self.merged else size(design, name)
+            for name in questions
+        )
+        places = [design.position(name) for name in questions]
+        self._pieces = [
+            (block, [j for j, p in enumerate(block.positions) if p in places], axes)
+            for block in design.blocks
+            if (axes := [places.index(p) for p in block.positions if p in places])
+        ]
+
+    @cached_property
+    def _channels(self) -> list[tuple[Mixture, list[int]]]:
+        return [
+            (self._merge(block.channel_on(keep), axes), axes) for block, keep, axes in self._pieces
+        ]
+
+    def _merge(self, channel: Mixture, axes: list[int]) -> Mixture:
+        merged = self.merged.get(self.questions[axes[0]])
+        return replace(channel, factors=(merged.merged(channel.factors[0]),)) if merged else channel
+
+    @cached_property
+    def _inverses(self) -> list[tuple[Mixture, list[int]]]:
+        return [(block.inverse_on(keep), axes) for block, keep, axes in self._pieces]
+
+    @property
+    def invertible(self) -> bool:
+        """Whether no question is disguised by noise on a number."""
+        return all(block.invertible for block, _, _ in self._pieces)
+
+    @property
+    def number_axes(self) -> list[int]:
+        """The axes along which neighbouring cells are neighbouring numbers."""
+        return [
+            axis
+            for axis, name in enumerate(self.questions)
+            if isinstance(self.design.question(name), Number)
+        ]
+
+    def channel_matrix(self) -> Array:
+        """The whole matrix, report × truth, of a single question."""
+        ((channel, _),) = self._channels
+        return channel.matrix()
+
+    def apply(self, truth: Array) -> Array:
+        """The expected table of reports: M p."""
+        return _applied(self._channels, truth)
+
+    def apply_transpose(self, function: Array) -> Array:
+        """The expectation of a function of the report, given each truth: Mᵀ f."""
+        return _applied(self._channels, function, lambda m: m.transposed)
+
+    def invert(self, reported: Array) -> Array:
+        """The estimated true table: M⁻¹ π."""
+        return _applied(self._inverses, reported)
+
+    def invert_squares(self, reported: Array) -> Array:
+        """Σ_r A_tr² π_r for each cell t, with A = M⁻¹: the second moment of its weights."""
+        return _applied(self._inverses, reported, lambda m: m.squared)
+
+    def weights(self, function: Array) -> Array:
+        """The weight of each report in the estimate of Σ_t f_t p_t: Aᵀ f."""
+        return _applied(self._inverses, function, lambda m: m.transposed)
+
+
+def size(design: Design, name: str) -> int:
+    """How many true values of a question are told apart."""
+    question: Any = design.question(name)
+    return int(question.size)
+
+
+def _applied(
+    pieces: list[tuple[Mixture, list[int]]],
+    table: Array,
+    form: Callable[[Mixture], Mixture] = lambda mixture: mixture,
+) -> Array:
+    for mixture, axes in pieces:
+        table = form(mixture).apply(table, axes)
+    return table

@@ -1,1 +1,0 @@
-"""The papers' experiments: their data and figures."""

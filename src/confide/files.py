@@ -1,0 +1,69 @@
+"""Files that appear whole or not at all, and JSON: read strictly, written the same everywhere.
+
+What is not known, such as a ratio to nobody, is null. What is infinite, such as an unbounded
+privacy loss, is known: it is the word "infinite", or "-infinite".
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf, isnan
+from pathlib import Path
+from typing import Any, NoReturn
+
+from confide.errors import ConfideError, show
+
+
+@contextmanager
+def write_atomically(path: Path) -> Iterator[Path]:
+    """Give a temporary path beside the wanted one; it takes its place when all went well."""
+    temporary = path.with_name(f".{path.stem}.{secrets.token_hex(4)}{path.suffix}")
+    try:
+        yield temporary
+        temporary.replace(path)
+    except OSError as error:
+        raise ConfideError(f"cannot write {path}: {error.strerror or error}.") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read_json(text: str) -> Any:
+    """Read JSON; a mistake is a `ValueError`.
+
+    >>> read_json('{"truth": "3/4"}')
+    {'truth': '3/4'}
+    """
+    return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in table:
+            raise ValueError(f"the key {show(key)} stands twice in one object")
+        table[key] = value
+    return table
+
+
+def _no_number(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number")
+
+
+def to_json_value(value: Any) -> Any:
+    """A value, and all within it, as JSON can hold it.
+
+    >>> to_json_value({"epsilon": inf, "lift": float("nan"), "low": [-inf, 0.5]})
+    {'epsilon': 'infinite', 'lift': None, 'low': ['-infinite', 0.5]}
+    """
+    if isinstance(value, dict):
+        return {key: to_json_value(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_json_value(each) for each in value]
+    if not isinstance(value, float):
+        return value
+    if isnan(value):
+        return None
+    return {inf: "infinite", -inf: "-infinite"}.get(value, value)

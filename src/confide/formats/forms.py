@@ -1,0 +1,101 @@
+"""What confide takes over from other tools' forms, and what it refuses in them.
+
+An option is what people read, not the code that a tool stores for it. Nothing that a form asks
+is left out in silence. Nothing may be asked only after certain answers: after a disguised question
+such a branch would tell the answer, and a design knows no other branches either.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from confide.errors import DesignError
+from confide.formats import PREFER_NOT
+
+_REFERENCE = re.compile(r"\{(?:last-saved#|#)?([^{}]+)\}")  # {name}, and ${name} with it
+
+
+def finite_entry(
+    name: Any, text: str, options: Sequence[Any], ordered: bool = False
+) -> dict[str, Any]:
+    """A question with these options, as survey files say it.
+
+    "Yes" and "no" make a yes-no question; "prefer not to say" is one more option of any.
+
+    >>> finite_entry("cheated", "", ["Yes", "No", "Prefer not to say"])
+    {'name': 'cheated', 'kind': 'yes-no', 'missing': 'option'}
+    >>> finite_entry("siblings", "", [0, 1, "more"])
+    {'name': 'siblings', 'kind': 'choice', 'options': ['0', '1', 'more']}
+    """
+    given = [option for option in options if _word(option) != PREFER_NOT]
+    entry: dict[str, Any] = {"name": name, "kind": "choice"}
+    if sorted(map(_word, given)) == ["no", "yes"]:
+        entry["kind"] = "yes-no"
+    else:
+        whole = all(type(option) is int for option in given)
+        entry["options"] = given if whole else [str(option) for option in given]
+        if ordered:
+            entry["ordered"] = True
+    if text:
+        entry["text"] = text
+    if len(given) < len(options):
+        entry["missing"] = "option"
+    return entry
+
+
+def _word(option: Any) -> str:
+    return str(option).strip().casefold()
+
+
+def disguised_names(groups: Any) -> list[str]:
+    """The questions that a form's groups disguise, whether or not the groups are sound."""
+    tables = [g for g in groups if isinstance(g, dict)] if isinstance(groups, list) else []
+    lists = [names for g in tables if isinstance(names := g.get("questions"), list)]
+    return [name for names in lists for name in names if isinstance(name, str)]
+
+
+def mentioned(value: Any, names: Iterable[str]) -> str | None:
+    """The first of some questions whose answer an expression or a text looks up.
+
+    >>> mentioned("{age} > 18 and {cheated} = 'yes'", ["cheated"])
+    'cheated'
+    """
+    found = [name.casefold() for name in _REFERENCE.findall(_json(value))]
+    for name in names if found else ():
+        word = _json(name)[1:-1].casefold()  # tools look names up in any case
+        if any(each == word or each.startswith((word + ".", word + "[")) for each in found):
+            return name
+    return None
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def refusal(where: str, value: Any, disguised: Iterable[str], reason: str) -> DesignError:
+    """Why a part of a form cannot be taken over."""
+    if name := mentioned(value, disguised):
+        return DesignError(
+            f"{where} depends on the answer to {name!r}, which is disguised: what is asked next "
+            "would tell the answer. Ask it of everyone."
+        )
+    return DesignError(f"{where} is not supported: {reason}")
+
+
+def read_form(read: Callable[[], dict[str, Any]], where: str) -> dict[str, Any]:
+    """A form as a survey; a refusal begins with the form's name."""
+    try:
+        return read()
+    except DesignError as error:
+        raise DesignError(f"{where}: {error}") from None
+    except RecursionError:
+        raise DesignError(f"{where} is nested too deeply.") from None
+
+
+NO_BRANCHING = "confide asks every question of everyone. Remove the condition."
+NO_QUOTING = "confide shows every text as it is, without earlier answers in it."
+UNKNOWN = "confide has nothing like it, and leaves nothing out in silence. Remove it."
+ONE_LANGUAGE = "a design has one language. Keep one."

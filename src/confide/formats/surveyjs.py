@@ -1,0 +1,259 @@
+"""SurveyJS forms ↔ surveys as plain values.
+
+Read are the questions boolean, radiogroup, dropdown, rating, and text whose input is a number from
+min to max, on pages and in panels. The groups, and how the web page presents the survey, stand in
+the form's own key ``confide``, written as in survey files; a number's unit in its element's key
+``unit``. Looks are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from confide.errors import DesignError, show
+from confide.formats import PREFER_NOT
+from confide.formats.forms import (
+    NO_BRANCHING,
+    NO_QUOTING,
+    ONE_LANGUAGE,
+    UNKNOWN,
+    disguised_names,
+    finite_entry,
+    mentioned,
+    refusal,
+)
+
+Json = dict[str, Any]
+
+_RATES = {"rateMin": 1, "rateStep": 1, "rateCount": 5}
+_MOST_RATES = 1000
+_CONTAINER = {"type", "name", "title", "description", "elements"}
+_QUESTION = {"type", "name", "title", "description"}
+_LOOKS = {
+    *("allowClear", "autoGenerate", "choicesOrder", "colCount", "descriptionLocation"),
+    *("displayMode", "errorLocation", "hideNumber", "indent", "isRequired", "maxWidth", "minWidth"),
+    *("placeholder", "questionTitleLocation", "questionsOrder", "rateColorMode", "rateType"),
+    *("renderAs", "requiredErrorText", "scaleColorMode", "searchEnabled", "showClearButton"),
+    *("showNumber", "showQuestionNumbers", "size", "startWithNewLine", "state", "swapOrder"),
+    *("titleLocation", "valueFalse", "valueTrue", "width"),
+}
+"""How things look, and the codes that SurveyJS stores; no part of a design."""
+
+
+def is_form(value: Any) -> bool:
+    """Whether the content of a JSON file is a SurveyJS form and not a survey file."""
+    return isinstance(value, dict) and ("pages" in value or "elements" in value)
+
+
+def to_survey(form: Json) -> Json:
+    """Read a form as a survey; whatever cannot be taken over is refused with its path.
+
+    >>> to_survey({"elements": [{"type": "boolean", "name": "cheated", "title": "Ever?"}]})
+    {'question': [{'name': 'cheated', 'kind': 'yes-no', 'text': 'Ever?'}]}
+    """
+    if not is_form(form):
+        raise DesignError('a SurveyJS form must be an object with "pages" or "elements".')
+    own = form.get("confide", {})
+    if not isinstance(own, dict) or not set(own) <= {"group", "page"}:
+        raise DesignError('confide must be an object such as {"group": […], "page": {…}}.')
+    survey = _Reader(form, own.get("group")).survey()
+    return {**survey, "page": own["page"]} if "page" in own else survey
+
+
+class _Reader:
+    """One form, with what must be known of all of it while a part is read."""
+
+    def __init__(self, form: Json, groups: Any) -> None:
+        self.questionnaire, self.groups = form, groups
+        self.disguised = disguised_names(groups)
+        self.names = [name for _, element in self.questions() if (name := _name(element))]
+
+    def survey(self) -> Json:
+        survey: Json = {}
+        for key, value in self.questionnaire.items():
+            if key == "title":
+                survey["title"] = self.text(value, "title")
+            elif key not in ("pages", "elements", "confide") and (
+                isinstance(value, list) or mentioned(value, self.names)
+            ):
+                raise refusal(key, value, self.disguised, NO_BRANCHING)
+        survey["question"] = [self.question(path, each) for path, each in self.questions()]
+        if self.groups is not None:
+            survey["group"] = self.groups
+        return survey
+
+    def questions(self) -> Iterator[tuple[str, Json]]:
+        """Every question with its path, through pages and panels."""
+        for path, page in _listed(self.questionnaire, "pages", ""):
+            yield from self.contained(path, page)
+        yield from self.elements("", self.questionnaire)
+
+    def contained(self, path: str, container: Json) -> Iterator[tuple[str, Json]]:
+        self.check_keys(path, container, _CONTAINER)
+        yield from self.elements(f"{path}.", container)
+
+    def elements(self, prefix: str, container: Json) -> Iterator[tuple[str, Json]]:
+        for path, element in _listed(container, "elements", prefix):
+            if element.get("type") == "panel":
+                yield from self.contained(path, element)
+            else:
+                yield path, element
+
+    def check_keys(self, path: str, element: Json, known: set[str]) -> None:
+        for key, value in element.items():
+            if key not in known and key not in _LOOKS:
+                branching = key.endswith("If") or "xpression" in key
+                reason = NO_BRANCHING if branching else UNKNOWN
+                raise refusal(f"{path}.{key}", value, self.disguised, reason)
+
+    def question(self, path: str, element: Json) -> Json:
+        kind = element.get("type")
+        if not isinstance(kind, str) or kind not in _KINDS:
+            raise DesignError(
+                f"{path} ({show(_name(element))}) is of type {show(kind)}, which is not "
+                f"supported. Supported are {', '.join(_KINDS)}."
+            )
+        read, keys = _KINDS[kind]
+        self.check_keys(path, element, _QUESTION | keys)
+        return read(self, path, element)
+
+    def asked(self, path: str, element: Json, *more: str) -> str:
+        """What people read before they answer."""
+        lines = [self.text(element.get(key, ""), f"{path}.{key}") for key in _TEXTS]
+        return "\n".join(line for line in [*lines, *more] if line)
+
+    def text(self, value: Any, path: str) -> str:
+        if isinstance(value, dict) and len(value) == 1:
+            (value,) = value.values()
+        if not isinstance(value, str):
+            reason = ONE_LANGUAGE if isinstance(value, dict) else "it must be a text."
+            raise refusal(path, value, self.disguised, reason)
+        if mentioned(value, self.names):
+            raise refusal(path, value, self.disguised, NO_QUOTING)
+        return value
+
+    def boolean(self, path: str, element: Json) -> Json:
+        options = [
+            self.text(element.get(key, default), f"{path}.{key}")
+            for key, default in (("labelFalse", "no"), ("labelTrue", "yes"))
+        ]
+        return finite_entry(element.get("name"), self.asked(path, element), options)
+
+    def select(self, path: str, element: Json) -> Json:
+        options = self.labels(path, element, "choices")
+        if element.get("showRefuseItem"):
+            options.append(PREFER_NOT)
+        return finite_entry(element.get("name"), self.asked(path, element), options)
+
+    def rating(self, path: str, element: Json) -> Json:
+        if "rateValues" in element:
+            options = self.labels(path, element, "rateValues")
+        else:
+            options = _rates(path, element)
+        ends = [
+            f"{option} = {self.text(element[key], f'{path}.{key}')}"
+            for key, option in zip(_ENDS, (options[0], options[-1]), strict=True)
+            if key in element
+        ]
+        text = self.asked(path, element, ", ".join(ends))
+        return finite_entry(element.get("name"), text, options, ordered=True)
+
+    def number(self, path: str, element: Json) -> Json:
+        if element.get("inputType") != "number" or not {"min", "max"} <= set(element):
+            raise DesignError(
+                f"{path} ({show(_name(element))}) is not supported: of texts confide reads only "
+                'numbers within a range. Write "inputType": "number", "min" and "max".'
+            )
+        entry = {"name": element.get("name"), "kind": "number"}
+        entry |= {ours: element[key] for key, ours in _RANGE.items() if key in element}
+        text = self.asked(path, element)
+        return {**entry, "text": text} if text else entry
+
+    def labels(self, path: str, element: Json, key: str) -> list[Any]:
+        """What people read of each choice."""
+        choices = element.get(key)
+        if not isinstance(choices, list) or not choices:
+            raise DesignError(f"{path}.{key} must be a list of choices.")
+        return [self.label(f"{path}.{key}[{i}]", choice) for i, choice in enumerate(choices)]
+
+    def label(self, path: str, choice: Any) -> str | int | float:
+        if isinstance(choice, dict):
+            self.check_keys(path, choice, {"value", "text"})
+            if "text" in choice:
+                return self.text(choice["text"], f"{path}.text")
+            choice = choice.get("value")
+        if isinstance(choice, bool) or not isinstance(choice, str | int | float):
+            raise DesignError(f"{path} must be a text or a number. Got {show(choice)}.")
+        return choice if not isinstance(choice, str) else self.text(choice, path)
+
+
+_Read = Callable[[_Reader, str, Json], Json]
+
+_TEXTS = ("title", "description")
+_ENDS = ("minRateDescription", "maxRateDescription")
+_RANGE = {"min": "low", "max": "high", "step": "step", "unit": "unit"}
+_KINDS: dict[str, tuple[_Read, set[str]]] = {
+    "boolean": (_Reader.boolean, {"labelTrue", "labelFalse"}),
+    "radiogroup": (_Reader.select, {"choices", "showRefuseItem", "refuseText"}),
+    "dropdown": (_Reader.select, {"choices", "showRefuseItem", "refuseText"}),
+    "rating": (
+        _Reader.rating,
+        {"rateValues", "rateMax", *_RATES, *_ENDS},
+    ),
+    "text": (_Reader.number, {"inputType", *_RANGE}),
+}
+
+
+def _listed(container: Json, key: str, prefix: str) -> list[tuple[str, Json]]:
+    entries = container.get(key, [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise DesignError(f"{prefix}{key} must be a list of objects.")
+    return [(f"{prefix}{key}[{i}]", entry) for i, entry in enumerate(entries)]
+
+
+def _name(element: Json) -> str:
+    name = element.get("name")
+    return name if isinstance(name, str) else ""
+
+
+def _rates(path: str, element: Json) -> list[int]:
+    """The numbers of a rating that does not list them."""
+    given = [element.get(key, default) for key, default in _RATES.items()]
+    if all(type(value) is int for value in given):
+        low, step, count = given
+        high = element.get("rateMax", low + (count - 1) * step)
+        if type(high) is int and step > 0 and 0 < (high - low) // step < _MOST_RATES:
+            return list(range(low, high + 1, step))
+    raise DesignError(
+        f"{path} must rise in whole steps from rateMin to rateMax, or list its rateValues."
+    )
+
+
+def to_form(survey: Json) -> Json:
+    """Write a survey as a form that SurveyJS shows, and `to_survey` reads back the same.
+
+    >>> to_form({"question": [{"name": "cheated", "kind": "yes-no"}]})["pages"][0]["elements"]
+    [{'type': 'boolean', 'name': 'cheated', 'isRequired': True}]
+    """
+    form: Json = {"title": survey["title"]} if "title" in survey else {}
+    form["pages"] = [{"name": "page1", "elements": [_element(e) for e in survey["question"]]}]
+    if "group" in survey:
+        form["confide"] = {"group": survey["group"]}
+    return form
+
+
+def _element(entry: Json) -> Json:
+    common = {"name": entry["name"], "isRequired": True}
+    if "text" in entry:
+        common["title"] = entry["text"]
+    if entry["kind"] == "number":
+        limits = {key: entry[ours] for key, ours in _RANGE.items() if ours in entry}
+        return {"type": "text", **common, "inputType": "number", **limits}
+    missing = [PREFER_NOT] if "missing" in entry else []
+    if entry["kind"] == "yes-no" and not missing:
+        return {"type": "boolean", **common}
+    options = [*entry.get("options", ["no", "yes"]), *missing]
+    if "ordered" in entry:
+        return {"type": "rating", **common, "rateValues": options}
+    return {"type": "radiogroup", **common, "choices": options}

@@ -1,0 +1,250 @@
+"""XLSForm workbooks ↔ surveys as plain values.
+
+Read are select_one, integer and decimal with a constraint such as ``. >= 16 and . <= 80``, and
+range, in groups or not. The design's own groups stand in a sheet ``confide``: one row a group, with
+the columns questions, mechanism, and parameters as a JSON object. A number's unit stands in the
+column ``unit`` of the sheet ``survey``; options that rise have the appearance ``likert``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from decimal import Decimal
+from typing import Any
+
+from confide.errors import DesignError, show
+from confide.files import read_json
+from confide.formats import PREFER_NOT
+from confide.formats.forms import (
+    NO_BRANCHING,
+    NO_QUOTING,
+    UNKNOWN,
+    disguised_names,
+    finite_entry,
+    mentioned,
+    refusal,
+)
+from confide.formats.workbook import Row, Rows, read_workbook, write_workbook
+
+Json = dict[str, Any]
+
+_REFUSED_SHEETS = ("entities", "external_choices", "osm")
+_CONTAINER = {"type", "name", "label", "hint", "appearance"}
+_QUESTION = {*_CONTAINER, "required", "required_message", "constraint_message"}
+_CERTAIN = {"yes", "no", "true", "false", "true()", "false()"}
+_RANGE = {"start": "low", "end": "high", "step": "step"}
+_RANGE_DEFAULTS = {"start": "1", "end": "10", "step": "1"}
+
+_SELECT = re.compile(r"select[ _]one(?: from)? (\S+)", re.IGNORECASE)
+_NUMBER = r"-?(?:[0-9]{1,17}(?:\.[0-9]{1,400})?|\.[0-9]{1,400})"
+_BOUND = rf"\.\s*([<>]=?)\s*({_NUMBER})"
+_CONSTRAINT = re.compile(rf"{_BOUND}\s+and\s+{_BOUND}")
+
+
+def to_survey(content: bytes) -> Json:
+    """Read a workbook as a survey; whatever cannot be taken over is refused with its place."""
+    sheets = read_workbook(content)
+    for sheet in _REFUSED_SHEETS:
+        if sheets.get(sheet):
+            raise DesignError(f"sheet {sheet} is not supported: {UNKNOWN}")
+    return _Reader(sheets).survey()
+
+
+class _Reader:
+    """One workbook, with what must be known of all of it while a row is read."""
+
+    def __init__(self, sheets: dict[str, Rows]) -> None:
+        self.sheets = sheets
+        self.groups = [_group(place, row) for place, row in sheets.get("confide", [])]
+        self.disguised = disguised_names(self.groups)
+        self.names = [name for _, row in sheets.get("survey", []) if (name := _name(row))]
+        self.lists: dict[str, Rows] = {}
+        for place, row in sheets.get("choices", []):
+            self.lists.setdefault(str(row.get("list_name")).strip(), []).append((place, row))
+
+    def survey(self) -> Json:
+        survey: Json = {}
+        for place, row in self.sheets.get("settings", []):
+            self.check_columns(place, row, set(row))
+            if "form_title" in row:
+                survey["title"] = str(row["form_title"])
+        entries = [self.entry(place, row) for place, row in self.sheets.get("survey", [])]
+        survey["question"] = [entry for entry in entries if entry is not None]
+        return {**survey, "group": self.groups} if self.groups else survey
+
+    def entry(self, place: str, row: Row) -> Json | None:
+        """The question of a row; None where a group of the form begins or ends."""
+        place = f"{place} ({_name(row) or ''})"
+        given = " ".join(str(row.get("type", "")).split())
+        kind = given.lower().replace("_", " ")
+        if kind in ("begin group", "end group"):
+            self.check_columns(place, row, _CONTAINER)
+            return None
+        if select := _SELECT.fullmatch(given):
+            self.check_columns(place, row, _QUESTION)
+            ordered = "likert" in str(row.get("appearance", "")).split()
+            return finite_entry(_name(row), _text(row), self.options(select[1]), ordered)
+        if kind in ("integer", "decimal"):
+            self.check_columns(place, row, {*_QUESTION, "constraint", "unit"})
+            return _number(row, _constrained(place, row, whole=kind == "integer"))
+        if kind == "range":
+            self.check_columns(place, row, {*_QUESTION, "parameters", "unit"})
+            return _number(row, _ranged(place, row))
+        raise DesignError(
+            f"{place}, column type: {show(given)} is not supported. Supported are select_one, "
+            "integer, decimal, range and groups."
+        )
+
+    def options(self, name: str) -> list[Any]:
+        """What people read of each choice of a list."""
+        choices = self.lists.get(name, [])
+        for place, row in choices:
+            self.check_columns(place, row, {"list_name", "name", "label"})
+        return [_option(row.get("label", row.get("name"))) for _, row in choices]
+
+    def check_columns(self, place: str, row: Row, known: set[str]) -> None:
+        for column, value in row.items():
+            where = f"{place}, column {column}"
+            if column not in known:
+                reason = NO_BRANCHING if "relevan" in column else UNKNOWN
+                raise refusal(where, value, self.disguised, reason)
+            if column == "required" and str(value).strip().lower() not in _CERTAIN:
+                raise refusal(where, value, self.disguised, NO_BRANCHING)
+            if mentioned(str(value), self.names):
+                reason = NO_QUOTING if column in ("label", "hint") else NO_BRANCHING
+                raise refusal(where, str(value), self.disguised, reason)
+
+
+def _group(place: str, row: Row) -> Json:
+    """A group of the design, from its row in the sheet confide."""
+    if not {"questions", "mechanism"} <= set(row) <= {"questions", "mechanism", "parameters"}:
+        raise DesignError(f"{place} must have the columns questions, mechanism and parameters.")
+    try:
+        parameters = read_json(str(row.get("parameters", "{}")))
+        if not isinstance(parameters, dict):
+            raise ValueError("it must be an object")
+    except (ValueError, RecursionError) as error:
+        example = '{"truth": "3/4"}'
+        reason = f"must be JSON such as {example}: {error}"
+        raise DesignError(f"{place}, column parameters {reason}.") from None
+    names = re.split(r"[\s,]+", str(row["questions"]).strip())
+    return {**parameters, "questions": names, "mechanism": str(row["mechanism"]).strip()}
+
+
+def _name(row: Row) -> str | None:
+    return str(row["name"]).strip() if "name" in row else None
+
+
+def _text(row: Row) -> str:
+    """What people read before they answer; a label that repeats the name is none."""
+    label = str(row.get("label", ""))
+    lines = ["" if label == _name(row) else label, str(row.get("hint", ""))]
+    return "\n".join(line for line in lines if line)
+
+
+def _option(value: Any) -> str | int:
+    """A choice as people read it in its cell."""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
+        return int(value)
+    return str(value).strip()
+
+
+def _number(row: Row, limits: Json) -> Json:
+    entry = {"name": _name(row), "kind": "number", **limits}
+    texts = {"text": _text(row), "unit": str(row.get("unit", ""))}
+    return entry | {key: text for key, text in texts.items() if text}
+
+
+def _constrained(place: str, row: Row, whole: bool) -> Json:
+    """The range that a constraint such as ``. >= 16 and . <= 80`` allows."""
+    found = _CONSTRAINT.fullmatch(" ".join(str(row.get("constraint", "")).split()))
+    ends = {found[1][0]: found.group(1, 2), found[3][0]: found.group(3, 4)} if found else {}
+    # of broken numbers there is none next to an end that is left out
+    sound = all("." not in number if whole else "=" in sign for sign, number in ends.values())
+    if len(ends) < 2 or not sound:
+        kind = "whole numbers" if whole else "numbers"
+        raise DesignError(
+            f'{place}, column constraint must give the range of {kind}, such as ". >= 16 and '
+            f'. <= 80". Got {show(row.get("constraint"))}.'
+        )
+    low, high = _read(ends[">"][1]), _read(ends["<"][1])
+    if not whole:
+        return {"low": low, "high": high}
+    return {"low": low + (ends[">"][0] == ">"), "high": high - (ends["<"][0] == "<"), "step": 1}
+
+
+def _ranged(place: str, row: Row) -> Json:
+    """The range that parameters such as ``start=0 end=10 step=0.5`` give."""
+    text = "=".join(part.strip() for part in str(row.get("parameters", "")).split("="))
+    pairs = [pair.partition("=") for pair in re.split(r"[\s,;]+", text) if pair]
+    given = _RANGE_DEFAULTS | {key: value for key, _, value in pairs}
+    if set(given) != set(_RANGE) or not all(re.fullmatch(_NUMBER, v) for v in given.values()):
+        raise DesignError(
+            f"{place}, column parameters must be numbers such as start=0 end=10 step=0.5. "
+            f"Got {show(row.get('parameters'))}."
+        )
+    return {_RANGE[key]: _read(value) for key, value in given.items()}
+
+
+def _read(number: str) -> int | float:
+    return float(number) if "." in number else int(number)
+
+
+def _written(number: float) -> str:
+    """A number as XPath knows it: without an exponent.
+
+    >>> _written(0.00001)
+    '0.00001'
+    """
+    return format(Decimal(repr(number)), "f")
+
+
+def to_workbook(survey: Json) -> bytes:
+    """Write a survey as a workbook that XLSForm tools show, and `to_survey` reads back the same."""
+    sheets: dict[str, list[Json]] = {
+        "survey": [_row(entry) for entry in survey["question"]],
+        "choices": [
+            choice
+            for entry in survey["question"]
+            if entry["kind"] != "number"
+            for choice in _choices(entry)
+        ],
+    }
+    if "title" in survey:
+        sheets["settings"] = [{"form_title": survey["title"]}]
+    if "group" in survey:
+        sheets["confide"] = [_group_row(group) for group in survey["group"]]
+    return write_workbook({name: rows for name, rows in sheets.items() if rows})
+
+
+def _row(entry: Json) -> Row:
+    common = {"name": entry["name"], "label": entry.get("text", entry["name"]), "required": "yes"}
+    if entry["kind"] != "number":
+        ordered = {"appearance": "likert"} if "ordered" in entry else {}
+        return {"type": f"select_one {entry['name']}", **common, **ordered}
+    if "unit" in entry:
+        common["unit"] = entry["unit"]
+    low, high = _written(entry["low"]), _written(entry["high"])
+    if entry.get("step", 1) != 1 or ("step" in entry and "." in low + high):
+        parameters = f"start={low} end={high} step={_written(entry['step'])}"
+        return {"type": "range", **common, "parameters": parameters}
+    kind = "integer" if "step" in entry else "decimal"
+    return {"type": kind, **common, "constraint": f". >= {low} and . <= {high}"}
+
+
+def _choices(entry: Json) -> list[Row]:
+    options = [*entry.get("options", ["yes", "no"])]
+    options += [PREFER_NOT] if "missing" in entry else []
+    return [{"list_name": entry["name"], "name": option, "label": option} for option in options]
+
+
+def _group_row(group: Json) -> Row:
+    parameters = {k: v for k, v in group.items() if k not in ("questions", "mechanism")}
+    return {
+        "questions": " ".join(group["questions"]),
+        "mechanism": group["mechanism"],
+        "parameters": json.dumps(parameters, ensure_ascii=False),
+    }

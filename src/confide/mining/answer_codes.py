@@ -1,0 +1,101 @@
+"""Answers as people write them → the codes that a model looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.design import Design, Finite
+from confide.design.coding import series_values
+from confide.design.column_kinds import common_kind, labels_of
+from confide.design.disguise import encode_answers
+from confide.errors import ModelError
+
+
+def answer_codes(
+    design: Design, features: Sequence[str], used: Sequence[str], answers: Any
+) -> list[NDArray[Any]]:
+    """The codes of the used questions' answers, one column each.
+
+    Parameters
+    ----------
+    design : Design
+        The model's design.
+    features, used : sequences of str
+        The questions that the model was given, and those it looks at.
+    answers : dataframe or array
+        A dataframe needs the columns that are used; an array has one column a feature.
+    """
+    columns = _columns(features, used, answers)
+    codes = []
+    for name, column in zip(used, columns, strict=True):
+        question: Any = design.question(name)
+        values = encode_answers(question, column)
+        found = values.codes if isinstance(question, Finite) else question.grid.code(values)
+        codes.append(np.asarray(found))
+    return codes
+
+
+def _columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list[Any]:
+    if isinstance(answers, np.ndarray):
+        if answers.ndim != 2 or answers.shape[1] != len(features):
+            raise ModelError(
+                f"an array of answers must have {len(features)} columns, one a question: "
+                f"{', '.join(features)}. Its shape is {answers.shape}."
+            )
+        return [answers[:, features.index(name)] for name in used]
+    frame = _frame(answers)
+    if absent := [name for name in used if name not in frame.columns]:
+        raise ModelError(
+            f"the answers lack the column {', '.join(map(repr, absent))}. "
+            f"This model looks at {', '.join(used)}."
+        )
+    return [series_values(frame[name]) for name in used]
+
+
+def _frame(answers: Any) -> nw.DataFrame[Any]:
+    try:
+        return nw.from_native(answers, eager_only=True)
+    except TypeError:
+        raise ModelError(
+            "answers must be a dataframe (pandas, Polars, PyArrow, …) or a numpy array. "
+            f"Got {type(answers).__name__}."
+        ) from None
+
+
+def joined(design: Design, target: str, X: Any, y: Any) -> Any:
+    """Features and target as one table of reports."""
+    place = design.position(target)
+    y = np.asarray(y)
+    if isinstance(X, np.ndarray):
+        table = X[:, None] if X.ndim == 1 else X
+        if table.ndim != 2 or table.shape[1] != len(design.names) - 1 or len(table) != len(y):
+            raise ModelError(
+                f"X must have {len(design.names) - 1} columns, one a question but {target}, and as "
+                f"many rows as y. Its shape is {X.shape}; y has {len(y)} values."
+            )
+        # no column's values may change on the way, nor their kind
+        numbers = table.dtype.kind in "iuf" and y.dtype.kind in "iuf"
+        alike = numbers or table.dtype.kind == y.dtype.kind
+        shared = np.result_type(table, y) if alike else np.dtype(object)
+        return np.insert(table.astype(shared), place, y.astype(shared), axis=1)
+    frame: Any = _frame(X)
+    if target in frame.columns or len(frame) != len(y):
+        raise ModelError(
+            f"X must have no column {target}, which y gives, and as many rows as y. It has "
+            f"{len(frame):,} rows; y has {len(y):,} values."
+        )
+    return frame.with_columns(
+        nw.new_series(target, y.tolist(), backend=frame.implementation)
+    ).to_native()
+
+
+def class_values(crowd: Any, target: str) -> NDArray[Any]:
+    """The target's values by code, in the kind in which the reports have them."""
+    question: Any = crowd.design.question(target)
+    batches = getattr(crowd, "counts", ())
+    return labels_of(question, common_kind(batch.kind(target) for batch in batches))

@@ -1,0 +1,159 @@
+"""Naive Bayes from disguised reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import softmax
+
+from confide.arrays import Array
+from confide.crowd import Crowd
+from confide.design import Design
+from confide.errors import ModelError
+from confide.estimators.event_weights import invert_patterns
+from confide.estimators.table_channel import size
+from confide.mining.classifier import DisguisedClassifier
+from confide.mining.joint import HiddenClasses, Joint
+from confide.mining.noisy_numbers import margins
+from confide.mining.parameters import check_number
+from confide.mining.populations import Method, population, reconstructs
+from confide.mining.trees.frontier import Population, frontier
+
+_ZERO = 1e-300
+"""The probability of what was never seen, where nothing is smoothed."""
+
+
+class DisguisedNaiveBayes(DisguisedClassifier):
+    """Naive Bayes learned from disguised reports alone (`surveys`, section 3.3).
+
+    The class v with the largest P(v)·Π_i P(a_i ∧ v)/P(v), where P(v) and P(a_i ∧ v) are the
+    crowd's estimates. A negative estimate counts as zero.
+
+    Parameters
+    ----------
+    design : Design, optional
+        The design under which the reports were made. Without one it is an ordinary classifier of
+        scikit-learn on data in the clear.
+    target : str
+        The question to predict.
+    method : {"auto", "literal"}
+        "literal" is the papers' inversion. "auto" is the best we know: naive Bayes within hidden
+        classes, see `confide.mining.joint.choose_joint`. With numbers disguised by noise it
+        reconstructs each question beside the target (`agrawal-srikant-2000`, "by-class").
+    smoothing : float
+        So many people are added to each value of each question in each class; 0 for the paper's
+        own formula. Hidden classes have a smoothing of their own.
+
+    Attributes
+    ----------
+    prior_ : array of shape (classes,)
+        P(v).
+    likelihood_ : list of arrays of shape (classes, values)
+        P(a_i | v), one array a question.
+    hidden_ : HiddenClasses or None
+        With method="auto" on disguised reports without noisy numbers: the hidden classes within
+        which the answers are taken to be independent. They, and not the tables above, then predict.
+
+    Examples
+    --------
+    >>> import confide as cf, numpy as np
+    >>> design = cf.Design(
+    ...     [cf.YesNo("cheated"), cf.YesNo("drugs"), cf.YesNo("failed")],
+    ...     [cf.Group(["cheated", "drugs", "failed"], cf.RelatedQuestion(0.8))],
+    ... )
+    >>> drugs = np.random.default_rng(1).integers(0, 2, 4000)
+    >>> answers = np.stack([drugs, drugs, np.roll(drugs, 1)], axis=1)
+    >>> model = cf.DisguisedNaiveBayes(design, target="cheated")
+    >>> model.fit(design.disguise(answers, seed=2)).predict(np.array([[1, 0], [0, 1]]))
+    array([1, 0])
+    """
+
+    kind = "naive-bayes"
+    hidden_: HiddenClasses | None
+
+    def __init__(
+        self,
+        design: Design | None = None,
+        target: str | None = None,
+        *,
+        method: Method = "auto",
+        smoothing: float = 1.0,
+    ) -> None:
+        self.design = design
+        self.target = target
+        self.method = method
+        self.smoothing = smoothing
+
+    def _learn(self, crowd: Population) -> None:
+        check_number("smoothing", self.smoothing, "a number of at least 0", lambda s: s >= 0)
+        if self.method not in ("auto", "literal"):
+            raise ModelError(
+                f'method of DisguisedNaiveBayes must be "auto" or "literal". Got {self.method!r}.'
+            )
+        self.hidden_ = None
+        shares, tables = self._estimated(crowd)
+        self._check_classes(shares)
+        self.prior_ = shares.clip(0) / shares.clip(0).sum()
+        self.likelihood_ = [self._likelihood(table * crowd.n) for table in tables]
+
+    def _estimated(self, crowd: Population) -> tuple[Array, list[Array]]:
+        """The shares of the classes, and of class × value for each question."""
+        if isinstance(crowd, Crowd) and reconstructs(crowd, self.method):
+            return margins(crowd.counts, self.target_, self.features_)
+        estimate = population(crowd, self.target_, self.method)
+        if isinstance(estimate, Joint):
+            self.hidden_ = estimate.hidden(self.target_, self.features_)
+        return _tables(estimate, self.target_, self.features_)
+
+    def _likelihood(self, counts: Array) -> Array:
+        """P(a | v) from the estimated counts of v × a; nothing known is every value alike."""
+        smoothed = counts.clip(0) + (self.smoothing if self.hidden_ is None else 0)
+        total = smoothed.sum(axis=1, keepdims=True)
+        even = np.full_like(smoothed, 1 / smoothed.shape[1])
+        return np.divide(smoothed, total, out=even, where=total > 0)
+
+    def _learned(self) -> dict[str, Any]:
+        tables = [table.tolist() for table in self.likelihood_]
+        hidden = None if self.hidden_ is None else self.hidden_.to_dict()
+        return {"prior": self.prior_.tolist(), "likelihood": tables, "hidden": hidden}
+
+    def _predictor(self) -> dict[str, Any]:
+        return {"bayes": self._learned()}
+
+    def _recall(self, learned: dict[str, Any]) -> None:
+        self.prior_ = np.array(learned["prior"], dtype=float)
+        self.likelihood_ = [np.array(table, dtype=float) for table in learned["likelihood"]]
+        shapes = [(len(self.classes_), size(self.design_, name)) for name in self.features_]
+        if [t.shape for t in self.likelihood_] != shapes or len(self.prior_) != len(self.classes_):
+            raise ValueError("tables of another shape")
+        if any(not (t >= 0).all() for t in (self.prior_, *self.likelihood_)):
+            raise ValueError("a negative probability")
+        sizes = [values for _, values in shapes]
+        hidden = learned["hidden"]
+        self.hidden_ = hidden and HiddenClasses.from_dict(hidden, sizes, len(self.classes_))
+
+    @property
+    def used_(self) -> list[str]:
+        return self.features_
+
+    def _chances(self, columns: list[NDArray[Any]]) -> Array:
+        if self.hidden_ is not None:
+            return self.hidden_.chances(columns)
+        logs = np.tile(np.log(self.prior_.clip(_ZERO)), (len(columns[0]), 1))
+        for table, column in zip(self.likelihood_, columns, strict=True):
+            logs += np.log(table.clip(_ZERO)).T[column]
+        return np.asarray(softmax(logs, axis=1))
+
+
+def _tables(people: Population, target: str, features: list[str]) -> tuple[Array, list[Array]]:
+    """The shares of the classes, and of class × value for each question."""
+    if isinstance(people, Crowd):
+        # Each small table is inverted alone, however many questions there are.
+        parts = [(batch, batch.reports / people.n) for batch in people.counts]
+        asked = [[target], *([target, name] for name in features)]
+        first, *rest = (sum(invert_patterns(b, w, {}, names) for b, w in parts) for names in asked)
+        return np.asarray(first), [np.asarray(table) for table in rest]
+    root = frontier(people, target, features)
+    return root.classes()[0], [root.cross([place])[0, 0] for place in range(len(features))]

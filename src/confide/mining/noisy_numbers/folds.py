@@ -1,0 +1,98 @@
+"""Reports held out, and what they say about a model of all the others.
+
+A model is a table of truths over some questions and the target, the last axis. Put through the
+channel it says how likely each report of the target is, given the reports of the questions: the
+logarithm of that, summed over reports that the model has not seen, says how much it knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.arrays import Array
+from confide.counts import Counts
+from confide.estimators.likelihood import ReportedTable, em_step
+
+Batches = list[ReportedTable]
+
+_HELD_OUT = 0.2
+_SEED = 4  # the same reports give the same model
+SMALLEST = 1e-300
+
+
+@dataclass(frozen=True)
+class Folds:
+    """Batches of reports parted in two at random: to learn from, and held out."""
+
+    learning: list[Counts]
+    held: list[Counts]
+
+    @classmethod
+    def of(cls, batches: Sequence[Counts]) -> Folds:
+        """Hold a fifth of the reports out."""
+        generator = np.random.default_rng(_SEED)
+        drawn = [generator.binomial(batch.reports, _HELD_OUT) for batch in batches]
+        return cls(
+            [_part(batch, batch.reports - d) for batch, d in zip(batches, drawn, strict=True)],
+            [_part(batch, d) for batch, d in zip(batches, drawn, strict=True)],
+        )
+
+
+def _part(batch: Counts, reports: NDArray[np.int64]) -> Counts:
+    kept = reports > 0
+    return replace(batch, patterns=batch.patterns[kept], reports=reports[kept])
+
+
+def observed(batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int]) -> Batches:
+    """The reported tables of some questions."""
+    return [ReportedTable.of(batch, names, cells) for batch in batches if batch.n]
+
+
+def followed(batches: Sequence[ReportedTable], truth: Array, steps: int) -> Array:
+    """So many steps of expectation–maximisation further."""
+    for _ in range(steps):
+        truth = em_step(batches, truth)
+    return truth
+
+
+def uniform(batches: Sequence[ReportedTable]) -> Array:
+    """The table that knows nothing."""
+    shape = batches[0].algebra.shape
+    return np.full(shape, 1 / np.prod(shape))
+
+
+@dataclass(frozen=True)
+class Gain:
+    """How much better one model predicts held-out targets than another."""
+
+    value: float
+    """In nats, over all held-out reports."""
+    deviation: float
+    """Its standard error."""
+
+    @property
+    def significance(self) -> float:
+        """The value in standard errors."""
+        return self.value / self.deviation if self.deviation > 0 else 0.0
+
+
+def gain(held: Batches, model: Array, other: Array | None = None) -> Gain:
+    """Compare a model with another, or with nothing, on held-out reports."""
+    total, squares = 0.0, 0.0
+    for batch in held:
+        difference = _knowledge(batch, model)
+        if other is not None:
+            difference = difference - _knowledge(batch, other)
+        total += batch.n * float((batch.shares * difference).sum())
+        squares += batch.n * float((batch.shares * difference**2).sum())
+    return Gain(total, float(np.sqrt(squares)))
+
+
+def _knowledge(batch: ReportedTable, model: Array) -> Array:
+    """ln P(target's report | the other reports) of each cell."""
+    expected = batch.algebra.apply(model).clip(SMALLEST)
+    return np.asarray(np.log(expected) - np.log(expected.sum(axis=-1, keepdims=True)))

@@ -1,0 +1,87 @@
+"""Which few questions matter together, found from the reports alone.
+
+A question may matter only together with another, and another may tell about the target only
+because it goes along with one that matters. So a question *a* is tried in addition to those chosen,
+S: the model p(S, target)·p(a | S), in which *a* tells nothing that S does not, is the start, and
+expectation–maximisation on p(S, a, target) may leave it. What the held-out reports gain on the way,
+over as many steps on p(S, target) alone, is what *a* adds; chance alone gains next to nothing. The
+best one is chosen, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.mining.noisy_numbers.cells import cells_for
+from confide.mining.noisy_numbers.folds import Folds, Gain, followed, gain, observed, uniform
+
+MOST_QUESTIONS = 4
+_CELLS = {1: 24, 2: 196, 3: 1_000, 4: 4_096}
+_SIGNIFICANT = {1: 4.0, 2: 4.0, 3: 4.0, 4: 7.0}
+"""By number of questions; a fourth makes the table so coarse that it must tell much."""
+_START_STEPS = 40
+_LOOKS = (5, 10, 20, 40, 80)
+"""After how many steps the held-out reports are asked."""
+
+
+def relevant(folds: Folds, target: str, features: Sequence[str]) -> list[str]:
+    """The questions that tell about the target together, the most telling first."""
+    chosen = _best(folds, target, [], [[name] for name in features])
+    if not chosen:
+        # no question tells anything alone: two of them may together
+        return _best(folds, target, [], [list(pair) for pair in combinations(features, 2)])
+    while len(chosen) < MOST_QUESTIONS:
+        left = [[name] for name in features if name not in chosen]
+        added = _best(folds, target, chosen, left)
+        if not added:
+            break
+        chosen = [*chosen, *added]
+    return chosen
+
+
+def _best(folds: Folds, target: str, chosen: list[str], candidates: list[list[str]]) -> list[str]:
+    """The candidate that adds most to the chosen questions; none if chance could have done it."""
+    gains = [(names, _added(folds, target, chosen, names)) for names in candidates]
+    least = _SIGNIFICANT[len(chosen) + len(candidates[0])] if candidates else 0.0
+    telling = [(found.value, names) for names, found in gains if found.significance > least]
+    return max(telling)[1] if telling else []
+
+
+def _added(folds: Folds, target: str, chosen: list[str], added: list[str]) -> Gain:
+    """What questions add to what the chosen ones tell about the target."""
+    names = [*chosen, *added]
+    cells = cells_for(folds.learning[0].design, names, _CELLS[len(names)])
+    learning = observed(folds.learning, [*names, target], cells)
+    held = observed(folds.held, [*names, target], cells)
+    first = observed(folds.learning, [*chosen, target], cells)
+    known = followed(first, uniform(first), _START_STEPS)
+    rest = _given(folds, chosen, names, cells)
+    model = _combined(known, rest)
+    best, done = Gain(0.0, 0.0), 0
+    for look in _LOOKS:
+        known = followed(first, known, look - done)
+        model, done = followed(learning, model, look - done), look
+        found = gain(held, model, _combined(known, rest))
+        if found.value < best.value:
+            break
+        best = found
+    return best
+
+
+def _given(folds: Folds, chosen: list[str], names: list[str], cells: dict[str, int]) -> Array:
+    """p(added | chosen), whatever the target."""
+    pooled = observed(folds.learning, names, cells)
+    table = followed(pooled, uniform(pooled), _START_STEPS)
+    margin = table.sum(axis=tuple(range(len(chosen), len(names))), keepdims=True)
+    return np.divide(table, margin, out=np.zeros_like(table), where=margin > 0)
+
+
+def _combined(known: Array, rest: Array) -> Array:
+    """p(chosen, target) · p(added | chosen)."""
+    new = rest.ndim + 1 - known.ndim
+    spread = known.reshape(*known.shape[:-1], *(1 for _ in range(new)), known.shape[-1])
+    return np.asarray(spread * rest[..., None])

@@ -1,9 +1,0 @@
-"""Learning from numbers disguised by noise: the paper's three ways, and the joint one."""
-
-from confide.mining.numbers.association import associated
-from confide.mining.numbers.choice import chosen_population
-from confide.mining.numbers.local import local_frontier
-from confide.mining.numbers.margins import margins
-from confide.mining.numbers.scoring import reconstructed_means
-
-__all__ = ["associated", "chosen_population", "local_frontier", "margins", "reconstructed_means"]

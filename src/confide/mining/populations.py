@@ -1,0 +1,67 @@
+"""Which estimate of the population a learner works on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from confide.crowd import Crowd
+from confide.design import Number
+from confide.errors import ModelError
+from confide.estimators.merged_intervals import has_noisy_number
+from confide.mining.joint import choose_joint
+from confide.mining.noisy_numbers import associated, chosen_population, local_frontier
+from confide.mining.trees.frontier import Frontier, Population, frontier
+
+Method = Literal["auto", "literal", "global", "by-class", "local"]
+
+
+def population(crowd: Population, target: str, method: Method) -> Population:
+    """The estimate that a method works on.
+
+    "literal" is the papers' inversion: unbiased, signed. "auto" is the joint distribution that
+    `choose_joint` finds. What is no `Crowd`, or in the clear, is its own estimate.
+
+    Numbers with noise have no inverse: there "global" and "by-class" associate reports with
+    intervals (`agrawal-srikant-2000`), and "auto" reconstructs the few questions that matter
+    jointly, or by class where the reports are too few for that. Where nothing is disguised, the
+    paper's methods are its baseline "Original".
+    """
+    if method not in get_args(Method):
+        allowed = ", ".join(f'"{each}"' for each in get_args(Method))
+        raise ModelError(f"method must be one of {allowed}. Got {method!r}.")
+    if isinstance(crowd, Crowd) and reconstructs(crowd, method):
+        if method == "auto":
+            return chosen_population(crowd, target)
+        return associated(crowd.counts, target, by_class=method == "by-class")
+    if method == "literal" or not isinstance(crowd, Crowd):
+        return crowd
+    if not any(batch.design.groups for batch in crowd.counts):
+        return crowd
+    return choose_joint(crowd, target)
+
+
+def roots(crowd: Population, target: str, features: Sequence[str], method: Method) -> Frontier:
+    """The root of a tree on the estimate that a method works on."""
+    if method == "local" and isinstance(crowd, Crowd) and reconstructs(crowd, method):
+        return local_frontier(crowd.counts, target, features)
+    return frontier(population(crowd, target, method), target, features)
+
+
+def reconstructs(crowd: Crowd, method: Method) -> bool:
+    """Whether a method reconstructs a crowd's numbers; one that cannot is refused."""
+    design = crowd.design
+    if method in ("global", "by-class", "local"):
+        if not any(isinstance(question, Number) for question in design.questions):
+            raise ModelError(f'method "{method}" is for designs with numbers: use "auto".')
+        return True
+    hidden = [
+        name
+        for name in design.names
+        if any(has_noisy_number(b.design, [name]) for b in crowd.counts)
+    ]
+    if hidden and method == "literal":
+        raise ModelError(
+            f'the disguise of {hidden[0]} has no inverse, which method "literal" needs: use "auto".'
+        )
+    return bool(hidden)

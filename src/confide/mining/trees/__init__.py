@@ -1,0 +1,1 @@
+"""Decision trees: growing, pruning and the classifier."""

@@ -1,0 +1,142 @@
+"""How good a test of one question is: information gain and gini gain, for many nodes at once.
+
+**Negative counts.** An estimated count may be negative. Decided once, here: *a negative count
+counts as zero*, in each cell of class × value, before anything is computed from it. So |S_v|,
+|S|, the class frequencies and the gain of a test all come from one non-negative table; a gain is
+never negative, a branch without a positive count is empty, and a node where a single class has a
+positive count is pure. The signed estimates themselves are kept in the nodes, as they are: that of
+a branch of several values is their signed sum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.arrays import Array
+
+Criterion = Literal["entropy", "gini"]
+
+_SUBSET_OPTIONS = 10
+"""Up to this many options every subset of a choice is tried."""
+DIGITS = 12
+"""Numbers that agree in so many digits are equal, and the first wins, whatever the rounding."""
+
+
+@dataclass(frozen=True)
+class Tests:
+    """The best test of one question in each node; questions may be stacked before the nodes.
+
+    Parameters
+    ----------
+    gain : array of shape (nodes,)
+        Its gain; −inf where the question cannot split the node.
+    branch : integer array of shape (nodes, values)
+        The branch of each value.
+    """
+
+    gain: Array
+    branch: NDArray[np.intp]
+
+
+def impurity(counts: Array, criterion: Criterion, axis: int) -> Array:
+    """Impurity times size, with the classes along an axis.
+
+    Entropy: Σ_c n_c·log₂(n/n_c), equation (1) of `du-zhan-2003` times |S|. Gini: n − Σ_c n_c²/n.
+    """
+    total = counts.sum(axis=axis)
+    if criterion == "gini":
+        squares = np.square(counts).sum(axis=axis)
+        return np.asarray(
+            total - np.divide(squares, total, out=np.zeros_like(total), where=total > 0)
+        )
+    return np.asarray(_plogp(total) - _plogp(counts).sum(axis=axis))
+
+
+def _plogp(counts: Array) -> Array:
+    logs = np.log2(counts, out=np.zeros_like(counts), where=counts > 0)
+    return np.asarray(counts * logs)
+
+
+def best_multiway(cross: Array, criterion: Criterion) -> Tests:
+    """One branch a value: the test of ID3 (equation (2) of `du-zhan-2003`)."""
+    counts = cross.clip(0)
+    sizes = counts.sum(axis=1)
+    gain = _gain(counts.sum(axis=2), impurity(counts, criterion, 1).sum(axis=1), criterion)
+    splits = np.count_nonzero(sizes, axis=1) > 1
+    branch = np.broadcast_to(np.arange(cross.shape[2]), (len(cross), cross.shape[2]))
+    return Tests(np.where(splits, gain, -np.inf), branch)
+
+
+def best_binary(cross: Array, criterion: Criterion, ordered: bool) -> Tests:
+    """Two branches: the test of CART (`four-group`, section 2.1).
+
+    Every cut of an ordered question; every subset of another one's options, or beyond ten of them
+    every cut of the options ordered by the node's commonest class, which for two classes holds
+    the best subset (Breiman et al., 1984).
+    """
+    counts = cross.clip(0)
+    nodes, _, values = counts.shape
+    if ordered:
+        above = np.cumsum(counts[:, :, :0:-1], axis=2)[:, :, ::-1]
+        best, gain = _best_parting(counts, above, criterion)
+        return Tests(gain, (np.arange(values) > best[:, None]).astype(np.intp))
+    if values <= _SUBSET_OPTIONS:
+        order = np.broadcast_to(np.arange(values), (nodes, values))
+        second = _subsets(values)
+    else:
+        order, second = _by_commonest(counts), _cuts(values)
+    arranged = np.take_along_axis(counts, order[:, None, :], axis=2)
+    best, gain = _best_parting(counts, arranged @ second.T, criterion)
+    branch = np.empty((nodes, values), np.intp)
+    np.put_along_axis(branch, order, second[best], axis=1)
+    return Tests(gain, branch)
+
+
+def _best_parting(counts: Array, right: Array, criterion: Criterion) -> tuple[Any, Array]:
+    """The best of some partings in each node, and its gain.
+
+    ``right`` holds by parting what each class has on the right: (nodes, classes, partings).
+    """
+    total = counts.sum(axis=2)
+    left = total[:, :, None] - right
+    apart = impurity(left.clip(0), criterion, 1) + impurity(right, criterion, 1)
+    gain = _gain(total[:, :, None], apart, criterion)
+    nothing = 1e-12 * total.sum(axis=1)[:, None]
+    splits = (left.sum(axis=1) > nothing) & (right.sum(axis=1) > nothing)
+    gain = np.where(splits, gain, -np.inf)
+    best = gain.argmax(axis=1)
+    return best, gain[np.arange(len(gain)), best]
+
+
+def _gain(total: Array, apart: Array, criterion: Criterion) -> Array:
+    size = total.sum(axis=1)
+    drop = impurity(total, criterion, 1) - apart
+    gain = np.divide(drop, size, out=np.zeros_like(drop), where=size > 0)
+    return np.asarray(np.round(gain, DIGITS) + 0.0)
+
+
+@cache
+def _cuts(values: int) -> Array:
+    """By cut the values on its right: (cuts, values)."""
+    return np.triu(np.ones((values, values)), 1)[:-1]
+
+
+@cache
+def _subsets(values: int) -> Array:
+    """Every way of parting the values in two, the first value on the left: (subsets, values)."""
+    numbers = np.arange(1, 1 << (values - 1))
+    bits = numbers[:, None] >> np.arange(values - 1) & 1
+    return np.concatenate([np.zeros((len(numbers), 1)), bits], axis=1)
+
+
+def _by_commonest(counts: Array) -> Any:
+    commonest = counts.sum(axis=2).argmax(axis=1)
+    ours = np.take_along_axis(counts, commonest[:, None, None], axis=1)[:, 0]
+    sizes = counts.sum(axis=1)
+    share = np.divide(ours, sizes, out=np.zeros_like(sizes), where=sizes > 0)
+    return np.argsort(share, axis=1, kind="stable")

@@ -1,0 +1,219 @@
+"""The open nodes of a growing tree, and what the reports say about each.
+
+A tree asks one thing of a population: for every open node the estimated shares of class × value,
+question by question. Where the population's cells can be written out, one pass over them serves a
+whole level of the tree; where they cannot, the crowd is asked node by node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Protocol, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix
+
+from confide.arrays import Array, Indices
+from confide.design import Design
+from confide.estimators.table_channel import size
+
+_NOTHING = 1e-9
+"""A share this many times smaller than the largest cell is a rounding error, not a person."""
+
+
+class Population(Protocol):
+    """What a learner sees of a `confide.Crowd`, or of anything that stands in for one."""
+
+    @property
+    def design(self) -> Design: ...
+    @property
+    def n(self) -> int: ...
+    def cells(self) -> tuple[NDArray[np.int16], Array] | None: ...
+
+
+class Divisible(Population, Protocol):
+    """A population that can be asked about its parts, where its cells cannot be written out."""
+
+    def given_codes(self, codes: Mapping[str, int]) -> Divisible: ...
+    def cross(self, target: str, candidates: Sequence[str]) -> Mapping[str, Array]: ...
+
+
+class Frontier(Protocol):
+    """The open nodes of a growing tree."""
+
+    def classes(self) -> Array:
+        """The estimated share of each node's classes: (nodes, classes)."""
+        ...
+
+    def cross(self, questions: Sequence[int]) -> Array:
+        """Each node's estimated shares of class × value: (questions, nodes, classes, values).
+
+        The questions, given by their places, must have equally many values.
+        """
+        ...
+
+    def split(self, question: Indices, child: Indices) -> Self:
+        """Open the children.
+
+        ``question`` is the place of each node's tested question; ``child`` (nodes, values) the
+        number of the new node for each of its values, −1 where none is opened.
+        """
+        ...
+
+
+def frontier(population: Population, target: str, features: Sequence[str]) -> Frontier:
+    """The frontier of a tree that is only a root."""
+    found = population.cells()
+    if found is None:
+        return CrowdFrontier(cast(Divisible, population), target, features, [{}])
+    codes, shares = found
+    design = population.design
+    cells = Cells(
+        np.ascontiguousarray(codes[:, [design.position(name) for name in features]].T),
+        codes[:, design.position(target)].astype(np.intp),
+        shares,
+        [size(design, name) for name in features],
+        size(design, target),
+    )
+    everyone = np.arange(len(shares))
+    return CellFrontier(cells, everyone, np.zeros_like(everyone), 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """A population's cells: codes of the features, class, share."""
+
+    columns: NDArray[np.int16]
+    labels: Indices
+    shares: Array
+    sizes: list[int]
+    classes: int
+
+    @cached_property
+    def nothing(self) -> float:
+        """What is not above this is a rounding error, not a person."""
+        return _NOTHING * float(np.abs(self.shares).max(initial=0))
+
+    @cached_property
+    def bits(self) -> tuple[list[int], Array]:
+        """The features of two values and, a row a cell, their codes."""
+        places = [place for place, values in enumerate(self.sizes) if values == 2]
+        return places, np.ascontiguousarray(self.columns[places].T, dtype=float)
+
+
+class CellFrontier:
+    """Nodes as a partition of the population's cells.
+
+    Parameters
+    ----------
+    cells : Cells
+        All cells.
+    alive, node : integer arrays
+        The cells that some open node holds, and which.
+    nodes : int
+        The number of open nodes.
+
+    Every table has its nodes last in memory, so that sums over classes and values are quick.
+    """
+
+    def __init__(self, cells: Cells, alive: Indices, node: Indices, nodes: int) -> None:
+        self._cells, self._alive, self._node, self._nodes = cells, alive, node, nodes
+        self._labels, self._shares = cells.labels[alive], cells.shares[alive]
+
+    def classes(self) -> Array:
+        return self._cleaned(self._summed(self._labels, self._cells.classes)).T
+
+    def cross(self, questions: Sequence[int]) -> Array:
+        values = self._cells.sizes[questions[0]]
+        shape = (self._cells.classes, values, len(questions), self._nodes)
+        tables = self._of_bits(questions) if values == 2 else self._of_values(questions, values)
+        return np.moveaxis(self._cleaned(tables).reshape(shape), (2, 3), (0, 1))
+
+    def _of_values(self, questions: Sequence[int], values: int) -> Array:
+        columns = self._cells.columns
+        cells = (self._labels * values + columns[q, self._alive] for q in questions)
+        tables = [self._summed(cell, self._cells.classes * values) for cell in cells]
+        return np.stack(tables, axis=1)
+
+    def _of_bits(self, questions: Sequence[int]) -> Array:
+        """The same for yes-no questions: all at once, as a sparse matrix times their bits."""
+        places, bits = self._cells.bits
+        classes, ends = self._cells.classes, np.zeros(len(bits) + 1, np.intp)
+        ends[self._alive + 1] = 1
+        gather = csc_matrix(
+            (self._shares, self._labels * self._nodes + self._node, np.cumsum(ends)),
+            shape=(classes * self._nodes, len(bits)),
+        )
+        ones = (gather @ bits)[:, [places.index(q) for q in questions]]
+        tables = np.empty((classes, 2, len(questions), self._nodes))
+        tables[:, 1] = ones.reshape(classes, self._nodes, -1).swapaxes(1, 2)
+        whole = self._summed(self._labels, classes)
+        np.subtract(whole[:, None], tables[:, 1], out=tables[:, 0])
+        return tables
+
+    def _summed(self, cell: Indices, cells: int) -> Array:
+        size = cells * self._nodes
+        table = np.bincount(cell * self._nodes + self._node, self._shares, size)
+        return np.asarray(table.reshape(cells, self._nodes), dtype=float)
+
+    def _cleaned(self, tables: Array) -> Array:
+        tables[np.abs(tables) <= self._cells.nothing] = 0.0
+        return tables
+
+    def split(self, question: Indices, child: Indices) -> CellFrontier:
+        codes = self._cells.columns[question[self._node], self._alive]
+        node = child[self._node, codes]
+        kept = node >= 0
+        nodes = int(child.max(initial=-1)) + 1
+        return CellFrontier(self._cells, self._alive[kept], node[kept], nodes)
+
+
+class CrowdFrontier:
+    """Nodes as sub-populations of a crowd too large to write out."""
+
+    def __init__(
+        self,
+        population: Divisible,
+        target: str,
+        features: Sequence[str],
+        paths: list[dict[str, tuple[int, ...]]],
+    ) -> None:
+        self._population, self._target, self._features = population, target, features
+        self._paths = paths
+
+    def classes(self) -> Array:
+        first = self._features[0]
+        return np.stack([self._one(path, first).sum(axis=1) for path in self._paths])
+
+    def cross(self, questions: Sequence[int]) -> Array:
+        names = [self._features[question] for question in questions]
+        return np.array([[self._one(path, name) for path in self._paths] for name in names])
+
+    def _one(self, path: dict[str, tuple[int, ...]], name: str) -> Array:
+        """Class × value in one node: a sum over the values that its path allows."""
+        design = self._population.design
+        allowed = path.get(name, range(size(design, name)))
+        others = {question: codes for question, codes in path.items() if question != name}
+        table = np.zeros((size(design, self._target), size(design, name)))
+        for codes in product(*others.values()):
+            where = dict(zip(others, codes, strict=True))
+            part = self._population.given_codes(where) if where else self._population
+            table += part.cross(self._target, [name])[name]
+        kept = np.isin(np.arange(table.shape[1]), allowed)
+        return np.where(kept & (np.abs(table) > _NOTHING / self._population.n), table, 0.0)
+
+    def split(self, question: Indices, child: Indices) -> CrowdFrontier:
+        paths: dict[int, dict[str, tuple[int, ...]]] = {}
+        for path, asked, children in zip(self._paths, question, child, strict=True):
+            name = self._features[asked]
+            for opened in sorted(set(children[children >= 0].tolist())):
+                codes = np.flatnonzero(children == opened).tolist()
+                before = path.get(name, codes)
+                paths[opened] = {**path, name: tuple(c for c in codes if c in before)}
+        return CrowdFrontier(
+            self._population, self._target, self._features, [paths[i] for i in sorted(paths)]
+        )

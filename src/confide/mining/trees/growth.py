@@ -1,0 +1,178 @@
+"""Trees from estimated counts: ID3 and CART as the papers print them, a level at a time.
+
+ID3 (`du-zhan-2003`, section 4.2): a node whose samples have one class is a leaf; a node without a
+question left is a leaf of the majority class; otherwise the question with the highest gain is
+tested, one branch a value, and an empty branch is a leaf of the node's majority class. CART
+(`four-group`, section 2.1): the same with two branches, chosen among all partings of the values.
+
+A question whose values are all the same in a node tests nothing: where no question splits, the
+node is a leaf. That leaves out tests which could not change a prediction, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.arrays import Array, Indices
+from confide.mining.trees.criteria import DIGITS, Criterion, Tests, best_binary, best_multiway
+from confide.mining.trees.frontier import Frontier
+from confide.mining.trees.tree import LEAF, Tree
+
+
+@dataclass(frozen=True)
+class Feature:
+    """How a question may be tested.
+
+    Parameters
+    ----------
+    size : int
+        How many values it has.
+    multiway : bool
+        Whether its test has one branch a value; else two branches.
+    ordered : bool
+        Whether a test of two branches keeps the values' order.
+    """
+
+    size: int
+    multiway: bool
+    ordered: bool
+
+    @property
+    def tests(self) -> int:
+        """How many tests of this question there are to choose from."""
+        if self.multiway or self.size == 2:
+            return 1
+        return self.size - 1 if self.ordered else 2 ** (self.size - 1) - 1
+
+    def best(self, cross: Array, criterion: Criterion) -> Tests:
+        """The best test of this question in each node."""
+        if self.multiway or self.size == 2:
+            return best_multiway(cross, criterion)
+        return best_binary(cross, criterion, self.ordered)
+
+
+def grow(
+    frontier: Frontier,
+    features: Sequence[Feature],
+    criterion: Criterion,
+    max_depth: int | None,
+    least: float = 0.0,
+) -> Tree:
+    """Grow a tree from the root on, testing all open nodes of a level together.
+
+    A node with less than the ``least`` share of the population is not tested.
+    """
+    shares = frontier.classes()
+    made = [_Made(np.full(1, LEAF), _commonest(shares), shares)]
+    tested: list[tuple[Indices, _Tested]] = []
+    ids, total = np.flatnonzero(_mixed(shares)), 1
+    while len(ids) and (max_depth is None or len(tested) < max_depth):
+        level = _tested(frontier, features, criterion)
+        number, born = _children(level, ids, made[-1].label[ids - (total - len(made[-1].label))])
+        tested.append((ids, replace(level, branch=np.where(number < 0, -1, number + total))))
+        made.append(born)
+        opened = _mixed(born.shares) & (born.shares.clip(0).sum(axis=1) >= least)
+        place = np.r_[np.where(opened, np.cumsum(opened) - 1, -1), -1]
+        frontier = frontier.split(level.question, place[number])
+        ids, total = np.flatnonzero(opened) + total, total + len(opened)
+    return _tree(made, tested, max(feature.size for feature in features))
+
+
+@dataclass(frozen=True)
+class _Made:
+    """New nodes: their parents, labels and shares."""
+
+    parent: Indices
+    label: Indices
+    shares: Array
+
+
+@dataclass(frozen=True)
+class _Tested:
+    """The best test of each open node, with the shares of class × value of its question."""
+
+    question: Indices
+    gain: Array
+    branch: Indices
+    cross: Array
+
+
+def _tested(frontier: Frontier, features: Sequence[Feature], criterion: Criterion) -> _Tested:
+    """Try every question in every open node and keep the best; the first of equals."""
+    widest = max(feature.size for feature in features)
+    alike: dict[Feature, list[int]] = {}
+    for place, feature in enumerate(features):
+        alike.setdefault(feature, []).append(place)
+    found = [_best_alike(frontier, feature, places, criterion) for feature, places in alike.items()]
+    gain = np.stack([each.gain for each in found])
+    places = np.stack([each.question for each in found])
+    best = np.lexsort((places, -gain), axis=0)[0]
+    nodes = np.arange(len(best))
+    branch = np.full((len(best), widest), -1)
+    cross = np.zeros((len(best), found[0].cross.shape[1], widest))
+    for i, each in enumerate(found):
+        size, ours = each.branch.shape[1], best == i
+        branch[ours, :size], cross[ours, :, :size] = each.branch[ours], each.cross[ours]
+    branch[np.isneginf(gain[best, nodes])] = -1
+    question = np.where(np.isneginf(gain[best, nodes]), LEAF, places[best, nodes])
+    return _Tested(question, gain[best, nodes], branch, cross)
+
+
+def _best_alike(
+    frontier: Frontier, feature: Feature, places: list[int], criterion: Criterion
+) -> _Tested:
+    """The best among questions that are tested alike, all nodes and questions at once."""
+    cross = frontier.cross(places)
+    tests = feature.best(cross.reshape(-1, *cross.shape[2:]), criterion)
+    gain = tests.gain.reshape(cross.shape[:2])
+    best, nodes = gain.argmax(axis=0), np.arange(cross.shape[1])
+    branch = tests.branch.reshape(*cross.shape[:2], -1)[best, nodes]
+    return _Tested(np.array(places)[best], gain[best, nodes], branch, cross[best, nodes])
+
+
+def _children(level: _Tested, parents: Indices, labels: Indices) -> tuple[Indices, _Made]:
+    """Number the branches of all tests through, and gather what each child holds."""
+    node, value = np.nonzero(level.branch >= 0)
+    exists = np.zeros(level.branch.shape, bool)
+    exists[node, level.branch[node, value]] = True
+    numbered = np.cumsum(exists).reshape(exists.shape) - 1
+    number = np.full(level.branch.shape, -1)
+    number[node, value] = numbered[node, level.branch[node, value]]
+    owner = np.nonzero(exists)[0]
+    shares = np.stack(
+        [
+            np.bincount(number[node, value], level.cross[node, c, value], len(owner)).astype(float)
+            for c in range(level.cross.shape[1])
+        ],
+        axis=1,
+    )
+    empty = ~(shares > 0).any(axis=1)
+    label = np.where(empty, labels[owner], _commonest(shares))
+    return number, _Made(parents[owner], label, shares)
+
+
+def _commonest(shares: Array) -> Indices:
+    """The majority class; the first of equals, whatever the rounding."""
+    return np.asarray(np.round(shares, DIGITS).argmax(axis=1))
+
+
+def _mixed(shares: Array) -> NDArray[np.bool_]:
+    """Whether more than one class has a positive count."""
+    return np.asarray(np.count_nonzero(shares > 0, axis=1) > 1)
+
+
+def _tree(made: list[_Made], tested: list[tuple[Indices, _Tested]], widest: int) -> Tree:
+    parent = np.concatenate([each.parent for each in made])
+    question = np.full(len(parent), LEAF)
+    gain = np.zeros(len(parent))
+    child = np.full((len(parent), widest), -1)
+    for ids, level in tested:
+        question[ids] = level.question
+        gain[ids] = np.where(level.question == LEAF, 0.0, level.gain)
+        child[ids] = level.branch
+    label = np.concatenate([each.label for each in made])
+    return Tree(question, child, parent, label, np.concatenate([m.shares for m in made]), gain)

@@ -1,0 +1,120 @@
+"""Cutting a tree back to what the reports can support.
+
+Three ways. *Reduced error*: a test stays if it raises the estimated accuracy on disguised
+validation reports by more than a margin of its own standard errors. *Cost complexity*: a test stays
+if it earns more than α in accuracy for each leaf it adds; α is chosen by disguised
+cross-validation, the largest that the reports cannot tell from the best. *Description length*: a
+test stays if it shortens the message that tells a reader every class (Mehta, Agrawal and Rissanen,
+1996); it needs no other reports, and takes estimated counts as if they had been counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import lgamma, log, log2, pi
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.crowd import Crowd
+from confide.errors import ModelError
+from confide.estimators.event_weights import event_weights
+from confide.estimators.merged_intervals import has_noisy_number
+from confide.mining.trees.growth import Feature
+from confide.mining.trees.tree import LEAF, Tree
+
+_ROUNDING = 1e-12
+
+
+def by_reduced_error(
+    tree: Tree, features: Sequence[str], target: str, validation: Crowd, margin: float
+) -> Tree:
+    """Cut every test whose gain in accuracy is within a margin of its standard errors.
+
+    From the leaves up: the weights of the validation reports in "right below this node" minus
+    those in "right if this node were a leaf" are the reports' own votes on the test.
+    """
+    if any(has_noisy_number(batch.design, [*features, target]) for batch in validation.counts):
+        raise ModelError(
+            "reports with noise on numbers cannot vote on single tests. Prune by cost-complexity "
+            "or mdl instead."
+        )
+    cut: list[int] = []
+
+    def votes(node: int, label: int) -> list[Array]:
+        where = {features[place]: codes for place, codes in tree.path(node).items()}
+        return [event_weights(batch, {**where, target: label}) for batch in validation.counts]
+
+    def right_below(node: int) -> list[Array]:
+        as_leaf = votes(node, int(tree.label[node]))
+        if tree.question[node] == LEAF:
+            return as_leaf
+        parts = [right_below(child) for _, child in tree.branches(node)]
+        below = [np.sum(each, axis=0) for each in zip(*parts, strict=True)]
+        value, error = _difference(validation, below, as_leaf)
+        if value <= margin * error:
+            cut.append(node)
+            return as_leaf
+        return below
+
+    right_below(0)
+    return tree.cut(cut)
+
+
+def _difference(crowd: Crowd, more: list[Array], less: list[Array]) -> tuple[float, float]:
+    value = variance = 0.0
+    for batch, one, other in zip(crowd.counts, more, less, strict=True):
+        weights, shares = one - other, batch.reports / batch.n
+        mean = float(shares @ weights)
+        value += batch.n / crowd.n * mean
+        variance += batch.n * (float(shares @ weights**2) - mean**2) / crowd.n**2
+    return value, float(np.sqrt(max(variance, 0.0)))
+
+
+def by_cost(tree: Tree, price: float) -> Tree:
+    """The smallest of the trees that are best when every leaf costs a price in accuracy."""
+    counts = tree.shares.clip(0)  # a negative share is no one
+    wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
+    return _cheapest(tree, wrong + price, np.zeros(len(tree)))
+
+
+def by_description_length(tree: Tree, n: int, features: Sequence[Feature]) -> Tree:
+    """Cut every test that does not pay for the bits it takes to write it down."""
+    as_leaf = np.array([1 + _class_bits(shares.clip(0) * n) for shares in tree.shares])
+    which = np.array([log2(len(features) * feature.tests) for feature in features])
+    return _cheapest(tree, as_leaf, 1 + which[tree.question])
+
+
+def as_in_sliq(tree: Tree, n: int) -> Tree:
+    """Cut by SLIQ's description length (Mehta, Agrawal and Rissanen, 1996).
+
+    A leaf costs one bit and its errors; a test one bit, one more for its cut, and its branches.
+    """
+    counts = tree.shares.clip(0) * n
+    wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
+    return _cheapest(tree, 1 + wrong, np.full(len(tree), 2.0))
+
+
+def _cheapest(tree: Tree, as_leaf: Array, test: Array) -> Tree:
+    """Cut wherever a leaf is not dearer than the test and all below it, from the leaves up."""
+    cost, below = as_leaf.copy(), test.copy()
+    inner = tree.question != LEAF
+    cut = np.zeros(len(tree), bool)
+    for depth in reversed(range(int(tree.depth.max(initial=0)) + 1)):
+        here = np.flatnonzero(tree.depth == depth)
+        tested = here[inner[here]]
+        cut[tested] = as_leaf[tested] <= below[tested] + _ROUNDING
+        cost[tested] = np.where(cut[tested], as_leaf[tested], below[tested])
+        if depth:
+            np.add.at(below, tree.parent[here], cost[here])
+    return tree.cut(np.flatnonzero(cut).tolist())
+
+
+def _class_bits(counts: Array) -> float:
+    """The bits that tell the classes of so many people, by the stochastic complexity."""
+    total, k = float(counts.sum()), len(counts)
+    if total <= 0:
+        return 0.0
+    entropy = sum(float(c) * log(total / float(c)) for c in counts if c > 0)
+    constant = (k - 1) / 2 * log(max(total, 2.0) / 2) + k / 2 * log(pi) - lgamma(k / 2)
+    return (entropy + constant) / log(2)

@@ -1,0 +1,171 @@
+"""A grown tree as arrays: what its nodes test, where each value leads, what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.arrays import Array, Indices
+
+LEAF = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Nodes in the order in which they were grown, level by level; the root is node 0.
+
+    Parameters
+    ----------
+    question : integer array of shape (nodes,)
+        The place of the tested question among the features; −1 for a leaf.
+    child : integer array of shape (nodes, values)
+        The node to which each value of the tested question leads. Several values may lead to one
+        node; −1 for values that the path excludes.
+    parent : integer array of shape (nodes,)
+        Each node's parent; −1 for the root.
+    label : integer array of shape (nodes,)
+        The code of the predicted class.
+    shares : array of shape (nodes, classes)
+        The estimated share of the population in each node with each class: signed, as estimated.
+    gain : array of shape (nodes,)
+        The gain of each node's test; 0 for a leaf.
+    """
+
+    question: Indices
+    child: Indices
+    parent: Indices
+    label: Indices
+    shares: Array
+    gain: Array
+
+    def __len__(self) -> int:
+        return len(self.question)
+
+    @cached_property
+    def depth(self) -> Indices:
+        """How many tests lead to each node."""
+        depth = np.zeros(len(self), np.intp)
+        for node in range(1, len(self)):
+            depth[node] = depth[self.parent[node]] + 1
+        return depth
+
+    @cached_property
+    def leaves(self) -> Indices:
+        """The nodes without a test."""
+        return np.flatnonzero(self.question == LEAF)
+
+    @cached_property
+    def chances(self) -> Array:
+        """Each node's class probabilities; a node without people has its parent's."""
+        counts = self.shares.clip(0)
+        total = counts.sum(axis=1, keepdims=True)
+        chances = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
+        for node in np.flatnonzero(total[:, 0] <= 0).tolist():
+            chances[node] = chances[self.parent[node]]
+        return np.asarray(chances)
+
+    @cached_property
+    def used(self) -> list[int]:
+        """The places of the questions that some node tests."""
+        return sorted(set(self.question[self.question != LEAF].tolist()))
+
+    def leaf(self, columns: Sequence[NDArray[Any]]) -> Indices:
+        """The leaf that each row of codes reaches; one column a feature."""
+        node = np.zeros(len(columns[0]), np.intp)
+        table = np.stack([np.asarray(column) for column in columns])
+        rows = np.arange(len(node))
+        while len(rows):
+            asked = self.question[node[rows]]
+            rows = rows[asked != LEAF]
+            asked = asked[asked != LEAF]
+            node[rows] = self.child[node[rows], table[asked, rows]]
+        return node
+
+    def branches(self, node: int) -> list[tuple[tuple[int, ...], int]]:
+        """The (codes, child) pairs of a node's test, in the order of their first codes."""
+        children = self.child[node]
+        opened = dict.fromkeys(children[children >= 0].tolist())
+        return [(tuple(np.flatnonzero(children == c).tolist()), c) for c in opened]
+
+    def path(self, node: int) -> dict[int, tuple[int, ...]]:
+        """The codes that each tested question must have on the way to a node."""
+        where: dict[int, tuple[int, ...]] = {}
+        while node:
+            parent = int(self.parent[node])
+            question = int(self.question[parent])
+            codes = np.flatnonzero(self.child[parent] == node).tolist()
+            narrower = where.get(question, codes)
+            where[question] = tuple(code for code in codes if code in narrower)
+            node = parent
+        return where
+
+    def walk(self, node: int = 0) -> Iterator[int]:
+        """A node and all below it, parents first."""
+        yield node
+        if self.question[node] != LEAF:
+            for _, child in self.branches(node):
+                yield from self.walk(child)
+
+    def cut(self, leaves: Sequence[int]) -> Tree:
+        """The tree with some of its nodes made leaves."""
+        leaf, gone = np.zeros(len(self), bool), np.zeros(len(self), bool)
+        leaf[list(leaves)] = True
+        for node in range(1, len(self)):  # parents come before their children
+            gone[node] = leaf[self.parent[node]] or gone[self.parent[node]]
+        kept = np.flatnonzero(~gone)
+        place = np.full(len(self) + 1, -1, np.intp)
+        place[kept] = np.arange(len(kept))
+        question = np.where(leaf[kept], LEAF, self.question[kept])
+        child = np.where((question == LEAF)[:, None], -1, place[self.child[kept]])
+        return Tree(
+            question,
+            child,
+            place[self.parent[kept]],
+            self.label[kept],
+            self.shares[kept],
+            np.where(question == LEAF, 0.0, self.gain[kept]),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The arrays as plain lists."""
+        return {field.name: getattr(self, field.name).tolist() for field in fields(self)}
+
+    @classmethod
+    def from_dict(cls, given: dict[str, Any], sizes: Sequence[int], classes: int) -> Tree:
+        """Read what `to_dict` wrote; a ValueError says that it cannot be a tree."""
+        whole = {"question", "child", "parent", "label"}
+        tree = cls(
+            **{
+                field.name: np.array(given[field.name], np.intp if field.name in whole else float)
+                for field in fields(cls)
+            }
+        )
+        tree._check(sizes, classes)
+        return tree
+
+    def _check(self, sizes: Sequence[int], classes: int) -> None:
+        nodes = len(self.question)
+        widest = max(sizes)
+        shapes = [a.shape for a in (self.question, self.parent, self.label, self.gain)]
+        if shapes != [(nodes,)] * 4 or self.child.shape != (nodes, widest):
+            raise ValueError("arrays of other lengths")
+        if self.shares.shape != (nodes, classes) or not np.isfinite(self.shares).all():
+            raise ValueError("shares of other classes")
+        if not ((self.question >= LEAF) & (self.question < len(sizes))).all():
+            raise ValueError("a question that is not there")
+        if not ((self.label >= 0) & (self.label < classes)).all():
+            raise ValueError("a label that is not there")
+        answers = np.where(self.question == LEAF, 0, np.array(sizes)[self.question])
+        if ((self.child >= 0) != (np.arange(widest) < answers[:, None])).any():
+            raise ValueError("an answer that leads nowhere")
+        inner, value = np.nonzero(self.child >= 0)
+        children = self.child[inner, value]
+        if (children >= nodes).any() or (self.parent[children] != inner).any():
+            raise ValueError("a child that is not there")
+        if (children <= inner).any() or set(children.tolist()) != set(range(1, nodes)):
+            raise ValueError("a loop, or a node out of reach")

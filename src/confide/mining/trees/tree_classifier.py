@@ -1,0 +1,316 @@
+"""Decision trees from disguised reports."""
+
+from __future__ import annotations
+
+from copy import copy
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from confide.arrays import Array
+from confide.crowd import Crowd
+from confide.design import Choice, Design, Finite
+from confide.errors import ModelError
+from confide.estimators.table_channel import size
+from confide.mining.classifier import DisguisedClassifier
+from confide.mining.joint import Joint
+from confide.mining.model_selection import cross_validated, split
+from confide.mining.parameters import check_whole_number
+from confide.mining.populations import Method, population, reconstructs, roots
+from confide.mining.progress import part
+from confide.mining.trees.criteria import Criterion
+from confide.mining.trees.frontier import Frontier, Population, frontier
+from confide.mining.trees.growth import Feature, grow
+from confide.mining.trees.node_shares import unbiased_shares
+from confide.mining.trees.pruning import (
+    as_in_sliq,
+    by_cost,
+    by_description_length,
+    by_reduced_error,
+)
+from confide.mining.trees.tree import Tree
+
+Prune = Literal["reduced-error", "cost-complexity", "mdl"]
+
+_HELD_OUT = 3  # of so many parts one is kept for validation
+_MARGIN = 1.0  # standard errors
+_FOLDS = 5
+_PRICES, _HIGHEST_PRICE = 20, 0.25  # a leaf that adds a quarter to the accuracy always stays
+
+_WIN = 0.1
+"""So many people a leaf must win. Chosen on simulated populations
+(docs/research/mining-ablation.md): such trees are as accurate as whole ones with a
+third of the leaves."""
+_LEAST = 0.0005
+"""A node with a smaller share of a population with noisy numbers is not tested any further."""
+
+
+class DisguisedTreeClassifier(DisguisedClassifier):
+    """A decision tree learned from disguised reports alone.
+
+    Parameters
+    ----------
+    design : Design, optional
+        The design under which the reports were made. Without one it is an ordinary classifier of
+        scikit-learn on data in the clear.
+    target : str
+        The question to predict.
+    criterion : {"entropy", "gini"}
+        "entropy" is ID3 as `du-zhan-2003` and `multi-group` print it: a test has one branch a
+        value. "gini" is CART as in `four-group`: two branches, every parting of a choice's options
+        (up to ten of them), every cut of an ordered choice. A number in the clear is cut in two at
+        an interval's edge under both.
+    method : {"auto", "literal", "global", "by-class", "local"}
+        "literal" is the papers' inversion. "auto" is the best we know; its tree keeps only tests
+        that change a prediction. The others are those of
+        `agrawal-srikant-2000` for designs with numbers, whose trees are pruned by minimum
+        description length.
+    max_depth : int, optional
+        The largest number of tests on a path; left out, ID3's own stopping rules alone.
+    prune : {"reduced-error", "cost-complexity", "mdl"}, optional
+        Cut the tree back: to the tests that raise the accuracy on a third of the reports, kept
+        apart for that, by more than a standard error; to the smallest tree that disguised
+        cross-validation cannot tell from the best; or to the shortest description.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The nodes: tests, estimated shares, labels, gains.
+    classes_ : array
+        The target's values, in the kind in which the reports have them.
+
+    Notes
+    -----
+    *Negative counts.* An estimated count may be negative. It counts as zero wherever a gain, a
+    majority or a stopping rule is computed; the nodes keep the signed estimates.
+
+    Examples
+    --------
+    >>> import confide as cf, numpy as np
+    >>> design = cf.Design(
+    ...     [cf.YesNo("cheated"), cf.YesNo("drugs"), cf.YesNo("failed")],
+    ...     [cf.Group(["cheated", "drugs", "failed"], cf.RelatedQuestion(0.8))],
+    ... )
+    >>> drugs = np.random.default_rng(1).integers(0, 2, 4000)
+    >>> answers = np.stack([drugs, drugs, np.roll(drugs, 1)], axis=1)
+    >>> reports = design.disguise(answers, seed=2)
+    >>> tree = cf.DisguisedTreeClassifier(design, target="cheated", max_depth=2).fit(reports)
+    >>> tree.predict(np.array([[1, 0], [0, 1]]))
+    array([1, 0])
+    >>> tree.score_disguised(design.disguise(answers[:1000], seed=3))
+    1.000 ± 0.000 (95 %, n = 1,000)
+    >>> print(tree.text())
+    drugs? (n ≈ 4,000 ± 0)
+    ├─ no: no (n ≈ 1,922 ± 103; no 100 %, yes 0 %)
+    └─ yes: yes (n ≈ 2,078 ± 103; no 0 %, yes 100 %)
+    """
+
+    kind = "tree"
+    tree_: Tree
+
+    def __init__(
+        self,
+        design: Design | None = None,
+        target: str | None = None,
+        *,
+        criterion: Criterion = "entropy",
+        method: Method = "auto",
+        max_depth: int | None = None,
+        prune: Prune | None = None,
+    ) -> None:
+        self.design = design
+        self.target = target
+        self.criterion = criterion
+        self.method = method
+        self.max_depth = max_depth
+        self.prune = prune
+
+    def _learn(self, crowd: Population) -> None:
+        if self.criterion not in ("entropy", "gini"):
+            raise ModelError(f'criterion must be "entropy" or "gini". Got {self.criterion!r}.')
+        if self.max_depth is not None:
+            check_whole_number("max_depth", self.max_depth, 1)
+        if self.prune is not None and self.prune not in get_args(Prune):
+            raise ModelError(
+                f"prune must be one of {', '.join(get_args(Prune))}. Got {self.prune!r}."
+            )
+        self._node_shares: Array | None = None
+        self._crowd: Crowd | None = None
+        if isinstance(crowd, Crowd) and not reconstructs(crowd, self.method):
+            self._crowd = crowd
+        self.tree_ = self._pruned(crowd)
+
+    def _pruned(self, crowd: Population) -> Tree:
+        """Grow the tree, and cut it back as asked."""
+        if self.prune is None:
+            return self._grown(crowd)
+        if self.prune == "mdl":
+            return by_description_length(self._grown(crowd), self.n_, self._questions())
+        if not isinstance(crowd, Crowd):
+            raise ModelError(f'prune="{self.prune}" needs reports to test on. Use "mdl".')
+        if self.prune == "reduced-error":
+            train, validation = next(split(crowd, _HELD_OUT))
+            return by_reduced_error(
+                self._grown(train), self.features_, self.target_, validation, _MARGIN
+            )
+        return self._best_cost(crowd)
+
+    def _best_cost(self, crowd: Crowd) -> Tree:
+        """Choose α by disguised cross-validation: the largest not told from the best."""
+        prices = [0.0, *np.geomspace(1 / crowd.n, _HIGHEST_PRICE, _PRICES)]
+
+        def learned(train: Crowd) -> list[DisguisedTreeClassifier]:
+            grown = self._grown(train)
+            return [self._with(by_cost(grown, price)) for price in prices]
+
+        with part(0, _FOLDS / (_FOLDS + 1)):
+            values, covariance = cross_validated(crowd, _FOLDS, learned)
+        best = int(values.argmax())
+        variance = covariance.diagonal() + covariance[best, best] - 2 * covariance[best]
+        close = values >= values[best] - _MARGIN * np.sqrt(variance.clip(0))
+        with part(_FOLDS / (_FOLDS + 1), 1):
+            return by_cost(self._grown(crowd), prices[int(np.flatnonzero(close)[-1])])
+
+    def _with(self, tree: Tree) -> DisguisedTreeClassifier:
+        """The same classifier with another tree."""
+        other = copy(self)
+        other.tree_, other._node_shares = tree, None
+        return other
+
+    def prune_disguised(self, validation: Any, margin: float = 1.0) -> DisguisedTreeClassifier:
+        """A copy of this tree, cut back by reduced error on disguised validation reports.
+
+        Parameters
+        ----------
+        validation : reports or Crowd
+            Reports that the tree has not seen.
+        margin : float
+            A test stays if it raises the estimated accuracy by more than so many of its standard
+            errors.
+        """
+        crowd = self._test_crowd(validation)
+        return self._with(by_reduced_error(self.tree_, self.features_, self.target_, crowd, margin))
+
+    def _grown(self, crowd: Population) -> Tree:
+        if isinstance(crowd, Crowd) and reconstructs(crowd, self.method):
+            root = roots(crowd, self.target_, self.features_, self.method)
+            return as_in_sliq(self._tree(root, _LEAST), crowd.n)
+        estimate = population(crowd, self.target_, self.method)
+        root = frontier(estimate, self.target_, self.features_)
+        if not isinstance(estimate, Joint):
+            return self._tree(root)
+        # A smooth joint has people everywhere: a node must hold one, a leaf must win a little.
+        one = 1 / estimate.n
+        return by_cost(self._tree(root, one), _WIN * one)
+
+    def _tree(self, root: Frontier, least: float = 0.0) -> Tree:
+        self._check_classes(root.classes()[0])
+        return grow(root, self._questions(), self.criterion, self.max_depth, least)
+
+    def _questions(self) -> list[Feature]:
+        return [_feature(self.design_.question(name), self.criterion) for name in self.features_]
+
+    @property
+    def used_(self) -> list[str]:
+        return [self.features_[place] for place in self.tree_.used]
+
+    @property
+    def node_shares_(self) -> Array:
+        """The unbiased share of people in each node and its standard error: (nodes, 2).
+
+        Known for the first few hundred nodes of a tree learned from reports; NaN elsewhere.
+        """
+        if self._node_shares is None:
+            self._node_shares = np.full((len(self.tree_), 2), np.nan)
+            if self._crowd is not None:
+                known = unbiased_shares(self.tree_, self.features_, self._crowd)
+                self._node_shares[: len(known)] = known
+        return self._node_shares
+
+    def _learned(self) -> dict[str, Any]:
+        known = [None if np.isnan(pair[0]) else pair for pair in self.node_shares_.tolist()]
+        return {**self.tree_.to_dict(), "unbiased_share": known}
+
+    def _predictor(self) -> dict[str, Any]:
+        tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
+        return {
+            "tree": [
+                {"label": int(tree.label[node]), "chances": tree.chances[node].tolist()}
+                if asked < 0
+                else {"question": place[asked], "child": self._children(node, asked)}
+                for node, asked in enumerate(tree.question.tolist())
+            ]
+        }
+
+    def _children(self, node: int, asked: int) -> list[int]:
+        return self.tree_.child[node, : size(self.design_, self.features_[asked])].tolist()
+
+    def _recall(self, learned: dict[str, Any]) -> None:
+        sizes = [size(self.design_, name) for name in self.features_]
+        self.tree_ = Tree.from_dict(learned, sizes, len(self.classes_))
+        known = [pair or [np.nan, np.nan] for pair in learned["unbiased_share"]]
+        self._node_shares = np.array(known, dtype=float)
+        if self._node_shares.shape != (len(self.tree_), 2):
+            raise ValueError("one share a node")
+        self._crowd = None
+
+    def text(self, max_depth: int | None = None) -> str:
+        """The tree as indented text, a line a node, down to a depth."""
+        from confide.mining.exports.text import text
+
+        check_is_fitted(self)
+        return text(self, max_depth)
+
+    def dot(self) -> str:
+        """The tree for Graphviz."""
+        from confide.mining.exports.dot import dot
+
+        check_is_fitted(self)
+        return dot(self)
+
+    def sql(self) -> str:
+        """The prediction as an SQL expression over columns named as the questions."""
+        from confide.mining.exports.sql import sql
+
+        check_is_fitted(self)
+        return sql(self)
+
+    def picture(self, path: str | Path, max_depth: int = 4) -> None:
+        """Draw the tree into an SVG or PNG file: counts with 95 % intervals, classes in colour."""
+        from confide.mining.exports.picture import save_picture
+
+        check_is_fitted(self)
+        save_picture(self, Path(path), max_depth)
+
+    def _leaves(self, columns: list[NDArray[Any]]) -> NDArray[np.intp]:
+        """The leaf that each row of codes of the used questions reaches."""
+        empty = np.zeros(len(columns[0]), np.intp)
+        used = dict(zip(self.tree_.used, columns, strict=False))
+        return self.tree_.leaf([used.get(i, empty) for i in range(len(self.features_))])
+
+    def _labels(self, columns: list[NDArray[Any]]) -> NDArray[Any]:
+        return self.tree_.label[self._leaves(columns)]
+
+    def _chances(self, columns: list[NDArray[Any]]) -> Array:
+        return self.tree_.chances[self._leaves(columns)]
+
+    def _regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]]:
+        tree = self.tree_
+        return [
+            (
+                {self.features_[place]: codes for place, codes in tree.path(leaf).items()},
+                int(tree.label[leaf]),
+                tree.chances[leaf],
+            )
+            for leaf in tree.leaves.tolist()
+        ]
+
+
+def _feature(question: Any, criterion: Criterion) -> Feature:
+    """ID3 branches on every value of a finite question; all else is parted in two."""
+    finite = isinstance(question, Finite)
+    ordered = not finite or (isinstance(question, Choice) and question.ordered)
+    return Feature(question.size, finite and criterion == "entropy", ordered)

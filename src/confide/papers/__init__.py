@@ -1,0 +1,1 @@
+"""The papers' experiments: their data and figures, one folder per paper."""

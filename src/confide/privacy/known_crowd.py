@@ -1,0 +1,119 @@
+"""What an adversary knows about the crowd: classes of people, within which answers are independent.
+
+One shape serves every crowd. Independent answers are one class; a joint table is one class for
+each of its combinations; a crowd estimated from many questions is a few latent classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.crowd import Crowd
+from confide.design import Design, Finite
+from confide.design.shares import Joint, is_joint, read_joint
+from confide.errors import QueryError
+from confide.privacy.prior import Prior, read_prior
+
+LARGEST_JOINT = 1 << 10
+"""A joint table may have this many combinations of answers; beyond it classes stand in."""
+_REPORTS_A_CELL = 50  # with fewer a joint table learns its own noise and tells the coins badly
+
+
+@dataclass(frozen=True, eq=False)
+class KnownCrowd:
+    """The crowd as an adversary sees it.
+
+    Parameters
+    ----------
+    weights : array of shape (classes,)
+        The share of each class.
+    shares : mapping from question to array of shape (classes, values)
+        The distribution of each answer within each class.
+    source : str
+        Where this knowledge comes from, in words.
+    settled : bool
+        Whether each class is one combination of answers.
+    unknown : bool
+        Whether nothing is known about the crowd.
+    """
+
+    weights: Array
+    shares: Mapping[str, Array]
+    source: str
+    settled: bool = False
+    unknown: bool = False
+
+    def margin(self, name: str) -> Array:
+        """The distribution of one answer in the whole crowd."""
+        return self.weights @ self.shares[name]
+
+
+def read_known_crowd(design: Design, crowd: Any) -> KnownCrowd:
+    """Read what is known about the crowd, in any of the forms `confide.privacy.of` takes."""
+    if isinstance(crowd, Crowd):
+        return _estimated(design, crowd)
+    if is_joint(crowd):
+        return _joint(read_joint(design, crowd), "the given joint distribution of the answers")
+    return _independent(design, crowd or {})
+
+
+def _independent(design: Design, priors: Mapping[str, Prior]) -> KnownCrowd:
+    for name in priors:
+        design.position(name)
+    shares = {q.name: read_prior(q, priors.get(q.name))[None] for q in design.questions}
+    source = (
+        "the given shares, answers independent of each other"
+        if priors
+        else "nothing about the crowd: all answers equally likely and independent"
+    )
+    return KnownCrowd(np.ones(1), shares, source, unknown=not priors)
+
+
+def _sizes(design: Design) -> tuple[int, ...]:
+    asked: Any = design.questions
+    return tuple(question.size for question in asked)
+
+
+def _joint(joint: Joint, source: str) -> KnownCrowd:
+    if len(joint.shares) > LARGEST_JOINT:
+        raise QueryError(
+            f"a joint distribution may have {LARGEST_JOINT:,} combinations of answers with a "
+            f"positive share. This one has {len(joint.shares):,}. Give a Crowd instead."
+        )
+    design = joint.design
+    shares = {
+        name: np.eye(size)[joint.codes[:, place]]
+        for place, (name, size) in enumerate(zip(design.names, _sizes(design), strict=True))
+    }
+    return KnownCrowd(joint.shares, shares, source, settled=True)
+
+
+def _estimated(design: Design, crowd: Crowd) -> KnownCrowd:
+    """Estimate the crowd: its joint table if the reports suffice for that, else latent classes."""
+    if crowd.within:
+        raise QueryError("give the whole crowd: a sub-population's reports are not told apart.")
+    for question in design.questions:
+        asked: Any = question
+        other: Any = crowd.design.question(question.name)
+        if asked.labels != other.labels:
+            raise QueryError(
+                f"{question.name} has other options or another range in the given crowd."
+            )
+    cells = prod(_sizes(design))
+    finite = all(isinstance(question, Finite) for question in design.questions)
+    if finite and cells <= min(LARGEST_JOINT, crowd.n / _REPORTS_A_CELL):
+        table = crowd.table(list(design.names), method="likelihood").values
+        source = f"the crowd's joint table, estimated from {crowd.n:,} reports"
+        return _joint(read_joint(design, table), source)
+    from confide.privacy.latent_crowd import fit_latent_crowd
+
+    weights, shares = fit_latent_crowd(crowd.counts)
+    classes = "one class" if len(weights) == 1 else f"{len(weights)} classes"
+    source = f"the crowd as {classes} of alike people, estimated from {crowd.n:,} reports"
+    return KnownCrowd(weights, shares, source)

@@ -1,0 +1,92 @@
+"""Where the fit of latent classes starts: the unbiased margins, spread along the covariances.
+
+The likelihood of classes has more than one peak (a group of flips all mirrored is one), so a start
+on the right side matters. Margins and covariances of the true answers come from the unbiased
+inverse. Two classes of equal size whose shares are m ± d have the covariance d·dᵀ between
+questions: the leading eigenvectors of the covariances are the directions in which classes differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.counts import Counts
+from confide.estimators.table_channel import TableChannel
+
+Shares = dict[str, Array]
+"""For each question the distribution of its answer in each class: (classes, values)."""
+
+_LEAST = 0.02  # of an answer in a class at the start
+_MOST_AXES = 3
+_POWERS = 100
+_SEED = 20_000
+_NOTHING = 1e-12  # a variance as small as this is rounding
+
+
+class LatentClassStarts:
+    """Starting points for any number of classes that is a power of two."""
+
+    def __init__(self, batches: Sequence[Counts]) -> None:
+        self._names = batches[0].design.names
+        self._margins = [_shares(batches, [name]) for name in self._names]
+        self._ends = np.cumsum([margin.size for margin in self._margins])
+        self._directions = _directions(self._covariance(batches), _MOST_AXES)
+
+    def _covariance(self, batches: Sequence[Counts]) -> Array:
+        """The covariances of answers to different questions; 0 where there is no inverse."""
+        blocks: Any = [[np.zeros((a.size, b.size)) for b in self._margins] for a in self._margins]
+        for i, j in combinations(range(len(self._names)), 2):
+            joint = _shares(batches, [self._names[i], self._names[j]])
+            if joint.any():
+                blocks[i][j] = joint - np.outer(self._margins[i], self._margins[j])
+                blocks[j][i] = blocks[i][j].T
+        return np.block(blocks)
+
+    def start(self, classes: int, scatter: float, generator: np.random.Generator) -> Shares:
+        """The shares of this many classes, scattered by some deviation in log odds."""
+        axes = classes.bit_length() - 1
+        signs = np.array(list(product([-1, 1], repeat=axes)))
+        apart = signs @ self._directions[:axes] if axes else np.zeros((1, self._ends[-1]))
+        shares = {}
+        for name, margin, own in zip(
+            self._names, self._margins, np.split(apart, self._ends[:-1], axis=1), strict=True
+        ):
+            each = (margin + own).clip(_LEAST) * np.exp(generator.normal(0, scatter, own.shape))
+            shares[name] = each / each.sum(axis=1, keepdims=True)
+        return shares
+
+
+def _directions(covariance: Array, count: int) -> Array:
+    """The leading eigenvectors, each times the root of its eigenvalue.
+
+    By powers of the matrix on vectors drawn once and for all. A solver would leave signs, and of
+    eigenvalues that are equal even the vectors, to the processor; here both follow from the start.
+    """
+    generator = np.random.default_rng(_SEED)
+    found = np.zeros((count, len(covariance)))
+    for direction in found:
+        largest = np.abs(covariance).sum(axis=1).max()  # no eigenvalue is larger
+        vector = generator.normal(size=len(covariance))
+        for _ in range(_POWERS if largest > _NOTHING else 0):
+            vector = covariance @ vector + largest * vector
+            vector /= np.linalg.norm(vector)
+        value = float(vector @ covariance @ vector)
+        if value > _NOTHING:
+            direction[:] = np.sqrt(value) * vector
+            covariance = covariance - value * np.outer(vector, vector)
+    return found
+
+
+def _shares(batches: Sequence[Counts], names: list[str]) -> Array:
+    """The unbiased table of some answers over all batches; zeros where there is no inverse."""
+    algebras = [TableChannel(batch.design, names) for batch in batches]
+    total = np.zeros(algebras[0].shape)
+    if all(algebra.invertible for algebra in algebras):
+        for batch, algebra in zip(batches, algebras, strict=True):
+            total += algebra.invert(batch.table(names))
+    return total / sum(batch.n for batch in batches)

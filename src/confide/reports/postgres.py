@@ -1,0 +1,246 @@
+"""Reports in a PostgreSQL database, which several processes and machines can share."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
+
+from confide.design import Design
+from confide.reports.store import Outcome, Store, StoreError, Submission
+
+_ATTEMPTS = 5
+
+_SCHEMA = """
+CREATE TABLE survey (
+    fingerprint TEXT PRIMARY KEY, design TEXT NOT NULL,
+    is_open BOOLEAN NOT NULL, by_invitation BOOLEAN NOT NULL, invitations BIGINT NOT NULL
+);
+CREATE TABLE report (id BYTEA PRIMARY KEY, record BYTEA);
+CREATE TABLE invitation (hash BYTEA PRIMARY KEY);
+CREATE TABLE secret (name TEXT PRIMARY KEY, value BYTEA NOT NULL);
+"""
+
+_REWRITE = """
+LOCK TABLE report;
+CREATE TABLE rewritten (LIKE report INCLUDING ALL);
+INSERT INTO rewritten SELECT * FROM report ORDER BY id;
+DROP TABLE report;
+ALTER TABLE rewritten RENAME TO report;
+"""
+
+
+class PostgresStore(Store):
+    """A survey in a schema of its own, named by the design's fingerprint.
+
+    Parameters
+    ----------
+    url : str
+        ``postgresql://user@host/database``.
+    design : Design
+        The design of the survey.
+    by_invitation : bool, optional
+        Makes the schema if it does not exist.
+    """
+
+    def __init__(self, url: str, design: Design, *, by_invitation: bool | None = None) -> None:
+        self._url = _checked(url)
+        self._design = design
+        self._schema = f"confide_{design.fingerprint[:16]}"
+        self._lock = threading.RLock()
+        self._open_connection: psycopg.Connection[Any] | None = None
+        try:
+            self._check(by_invitation)
+        except StoreError:
+            self.close()
+            raise
+
+    def _check(self, by_invitation: bool | None) -> None:
+        with self.transaction() as connection:
+            # two processes may start at once
+            connection.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", (self._schema,))
+            if self._rows("SELECT 1 FROM pg_namespace WHERE nspname = %s", (self._schema,)):
+                ((invited,),) = self._rows("SELECT by_invitation FROM survey")
+                if by_invitation is not None and invited != by_invitation:
+                    raise StoreError(
+                        f"this survey was made {'with' if invited else 'without'} invitations, and "
+                        "that cannot change. Use another database."
+                    )
+                return
+            if by_invitation is None:
+                raise StoreError(
+                    "the database holds no reports of this design "
+                    f"({self._design.fingerprint[:12]}…). Use the survey file they were made with."
+                )
+            connection.execute(f"CREATE SCHEMA {self._schema}".encode())
+            connection.execute(_SCHEMA)
+            values = (self._design.fingerprint, self._design.canonical_json(), by_invitation)
+            connection.execute("INSERT INTO survey VALUES (%s, %s, true, %s, 0)", values)
+
+    @property
+    def _connection(self) -> psycopg.Connection[Any]:
+        if self._open_connection is None or self._open_connection.closed:
+            self._open_connection = self._connected()
+        return self._open_connection
+
+    def _connected(self) -> psycopg.Connection[Any]:
+        # a server that is told to acknowledge early would make us acknowledge falsely
+        options = f"-c search_path={self._schema} -c synchronous_commit=on"
+        return psycopg.connect(self._url, connect_timeout=3, autocommit=True, options=options)
+
+    def _read(self, sql: str) -> list[tuple[Any, ...]]:
+        """Read much without holding the writer up."""
+        try:
+            with self._connected() as connection:
+                return connection.execute(sql.encode(), binary=True).fetchall()
+        except psycopg.Error as error:
+            raise StoreError(f"PostgreSQL: {_reason(error)}") from None
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        """One thread at a time; the database's errors become ours."""
+        with self._lock:
+            try:
+                yield
+            except errors.UniqueViolation:
+                raise  # another process was faster
+            except psycopg.Error as error:
+                if self._open_connection is not None:
+                    self._open_connection.close()
+                    self._open_connection = None
+                raise StoreError(f"PostgreSQL: {_reason(error)}") from None
+
+    @contextmanager
+    def transaction(self) -> Iterator[psycopg.Connection[Any]]:
+        with self._guard(), self._connection.transaction():
+            yield self._connection
+
+    def settle(self, batch: Sequence[Submission]) -> list[Outcome]:
+        for _ in range(_ATTEMPTS):
+            try:
+                return super().settle(batch)
+            except errors.UniqueViolation:
+                continue  # another process stored one of these ids meanwhile: look again
+        raise StoreError("PostgreSQL: other processes keep writing the same reports.")
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._guard():
+            return self._connection.execute(sql.encode(), values, binary=True).fetchall()
+
+    def terms(self) -> tuple[bool, bool]:
+        (terms,) = self._rows("SELECT is_open, by_invitation FROM survey")
+        return terms[0], terms[1]
+
+    def records(self, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
+        return dict(self._rows("SELECT id, record FROM report WHERE id = ANY(%s)", (list(ids),)))
+
+    def unused(self, invitations: Sequence[bytes]) -> set[bytes]:
+        # in one order everywhere, so that no two processes wait for each other
+        sql = "SELECT hash FROM invitation WHERE hash = ANY(%s) ORDER BY hash FOR UPDATE"
+        return {row[0] for row in self._rows(sql, (list(invitations),))}
+
+    def write(self, reports: Iterable[tuple[bytes, bytes]], spent: Iterable[bytes]) -> None:
+        rows, gone = list(reports), list(spent)
+        if rows:
+            ids, records = map(list, zip(*rows, strict=True))
+            sql = "INSERT INTO report SELECT * FROM unnest(%s::bytea[], %s::bytea[])"
+            self._connection.execute(sql, (ids, records))
+        if gone:
+            self._connection.execute("DELETE FROM invitation WHERE hash = ANY(%s)", (gone,))
+
+    def withdraw(self, report_id: bytes) -> bool:
+        sql = "UPDATE report SET record = NULL WHERE id = %s AND record IS NOT NULL RETURNING 1"
+        return bool(self._rows(sql, (report_id,)))
+
+    def invite(self, invitations: Iterable[bytes]) -> None:
+        rows = sorted(invitations)
+        with self.transaction() as connection:
+            connection.execute("INSERT INTO invitation SELECT unnest(%s::bytea[])", (rows,))
+            connection.execute("UPDATE survey SET invitations = invitations + %s", (len(rows),))
+
+    def invited(self) -> tuple[int, int]:
+        sql = "SELECT invitations, (SELECT count(*) FROM invitation) FROM survey"
+        ((made, unused),) = self._read(sql)
+        return made, unused
+
+    def set_open(self, is_open: bool) -> None:
+        with self.transaction() as connection:
+            connection.execute("UPDATE survey SET is_open = %s", (is_open,))
+            if not is_open:
+                connection.execute(_REWRITE)
+        self.tidy()
+
+    def count(self) -> int:
+        ((n,),) = self._read("SELECT count(*) FROM report WHERE record IS NOT NULL")
+        return int(n)
+
+    def all_records(self) -> list[bytes]:
+        sql = "SELECT record FROM report WHERE record IS NOT NULL ORDER BY id"
+        return [record for (record,) in self._read(sql)]
+
+    def patterns(self) -> list[tuple[bytes, int]]:
+        sql = "SELECT record, count(*) FROM report WHERE record IS NOT NULL GROUP BY record"
+        return [(record, n) for record, n in self._read(sql)]
+
+    def secret(self, name: str) -> bytes | None:
+        rows = self._rows("SELECT value FROM secret WHERE name = %s", (name,))
+        return rows[0][0] if rows else None
+
+    def set_secret(self, name: str, value: bytes) -> None:
+        sql = "INSERT INTO secret VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = %s"
+        with self.transaction() as connection:
+            connection.execute(sql, (name, value, value))
+
+    def tidy(self) -> None:
+        with self._guard():
+            self._connection.execute("VACUUM invitation")
+
+    def backup(self, path: Path) -> None:
+        from confide.reports.sqlite import SQLiteStore
+
+        if path.exists():
+            raise StoreError(f"{path.name} exists already. Choose another name for the copy.")
+        with self.transaction() as connection:
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            is_open, by_invitation = self.terms()
+            reports = self._rows("SELECT id, record FROM report")
+            invitations = [row[0] for row in self._rows("SELECT hash FROM invitation")]
+            secrets = self._rows("SELECT name, value FROM secret")
+        copy = SQLiteStore(path, self._design, by_invitation=by_invitation)
+        copy.invite(invitations)
+        with copy.transaction():
+            copy.write([(report_id, record) for report_id, record in reports], [])
+        for name, value in secrets:
+            copy.set_secret(name, value)
+        copy.set_open(is_open)
+        copy.close()
+
+    def close(self) -> None:
+        with self._lock:
+            if self._open_connection is not None:
+                self._open_connection.close()
+
+
+def _checked(url: str) -> str:
+    """The address, unless it falls apart in the wrong places: then errors would show a password."""
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.Error:
+        parts = {"host": "@"}
+    host, port = str(parts.get("host", "")), str(parts.get("port", "0"))
+    if "@" in host or not port.replace(",", "").isdigit():
+        raise StoreError(
+            "the address of the database cannot be read. It is postgresql://user@host/database; "
+            "write @, :, / and % in a password as %40, %3A, %2F and %25."
+        )
+    return url
+
+
+def _reason(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

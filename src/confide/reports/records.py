@@ -1,0 +1,55 @@
+"""Reports as a store keeps them: which of them can be read, and what is said of the others.
+
+A record may be damaged by a failing disk, a cut copy or a stray hand. It stays where it is, so that
+nothing is lost, and is left out of everything that is counted or exported. Damage that makes
+another sound report of a report cannot be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.reports.wire import fits_modes
+from confide.surveys.questionnaire import Questionnaire
+
+
+def find_readable(form: Questionnaire, records: Sequence[bytes]) -> NDArray[np.bool_]:
+    """Which records are reports of the form: of its size, with codes and modes that it has.
+
+    >>> import confide as cf
+    >>> form = Questionnaire(cf.Design([cf.YesNo("cheated")]))
+    >>> find_readable(form, [form.pack([1], "c"), form.pack([2], "c"), b""]).tolist()
+    [True, False, False]
+    """
+    fits = np.fromiter((len(record) == form.record.itemsize for record in records), bool)
+    whole = b"".join(record for record, fit in zip(records, fits.tolist(), strict=True) if fit)
+    fits[fits] = _sound(form, np.frombuffer(whole, form.record))
+    return fits
+
+
+def _sound(form: Questionnaire, rows: NDArray[np.void]) -> NDArray[np.bool_]:
+    sound = np.ones(len(rows), bool)
+    for i, field in enumerate(form.fields):
+        sound &= rows[f"code{i}"] < field.size
+    unusual = np.flatnonzero(rows["modes"] != form.usual_modes.encode())
+    modes, which = np.unique(rows["modes"][unusual], return_inverse=True)
+    sound[unusual] &= np.array([_fits(form, each) for each in modes], bool)[which]
+    return sound
+
+
+def _fits(form: Questionnaire, modes: bytes) -> bool:
+    return modes.isascii() and fits_modes(form, modes.decode())
+
+
+def describe_damaged(damaged: int) -> str:
+    """What is said of damaged records.
+
+    >>> describe_damaged(1)
+    '1 damaged report is left out.'
+    >>> describe_damaged(2000)
+    '2,000 damaged reports are left out.'
+    """
+    return f"{damaged:,} damaged report{' is' if damaged == 1 else 's are'} left out."

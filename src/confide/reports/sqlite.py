@@ -1,0 +1,246 @@
+"""Reports in a SQLite file."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from os.path import samestat
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from confide.design import Design
+from confide.reports.store import Store, StoreError
+
+SAFE_VERSION = (3, 51, 3)
+"""Before it, SQLite's write-ahead log could be corrupted when it was restarted."""
+
+_PATIENCE = 5_000  # milliseconds
+
+_SCHEMA = """
+CREATE TABLE survey (
+    fingerprint TEXT PRIMARY KEY, design TEXT NOT NULL,
+    is_open INTEGER NOT NULL, by_invitation INTEGER NOT NULL, invitations INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE report (id BLOB PRIMARY KEY, record BLOB) STRICT, WITHOUT ROWID;
+CREATE TABLE invitation (hash BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE secret (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+"""
+
+
+class SQLiteStore(Store):
+    """A survey in one file: write-ahead log, synchronised to disk at every commit.
+
+    Tables are kept in the order of random 128-bit keys (WITHOUT ROWID) and what is deleted is
+    overwritten. One connection writes, and threads take turns at it; long readings have their own.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    design : Design
+        The design the file must hold.
+    by_invitation : bool, optional
+        Makes the file if it does not exist.
+    """
+
+    def __init__(self, path: Path, design: Design, *, by_invitation: bool | None = None) -> None:
+        version = tuple(map(int, apsw.sqlite_lib_version().split(".")))
+        if version < SAFE_VERSION:
+            raise StoreError(
+                f"SQLite {apsw.sqlite_lib_version()} can corrupt its write-ahead log. Install a "
+                "newer apsw: pip install -U apsw."
+            )
+        if by_invitation is None and not path.exists():
+            raise StoreError(f"there is no database {path.name}.")
+        self.path = path
+        self._lock = threading.RLock()
+        self._failed: str | None = None
+        self._connection = self._connected()
+        try:
+            self._check(design, by_invitation)
+        except StoreError:
+            self.close()
+            raise
+
+    def _connected(self) -> apsw.Connection:
+        try:
+            self.path.touch(mode=0o600)  # for nobody else's eyes
+            connection = apsw.Connection(str(self.path))
+            connection.set_busy_timeout(_PATIENCE)
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            self._file = self.path.stat()
+            return connection
+        except (apsw.Error, OSError) as error:
+            raise StoreError(f"cannot open {self.path.name}: {_reason(error)}.") from None
+
+    def _check(self, design: Design, by_invitation: bool | None) -> None:
+        with self.transaction():
+            if not self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'survey'"):
+                if by_invitation is None:
+                    raise StoreError(f"{self.path.name} holds no survey.")
+                self._connection.execute(_SCHEMA)
+                self._connection.execute(
+                    "INSERT INTO survey VALUES (?, ?, 1, ?, 0)",
+                    (design.fingerprint, design.canonical_json(), int(by_invitation)),
+                )
+        ((held, invited),) = self._rows("SELECT fingerprint, by_invitation FROM survey")
+        if held != design.fingerprint:
+            raise StoreError(
+                f"{self.path.name} holds another survey: its design is {held[:12]}…, this one "
+                f"{design.fingerprint[:12]}…. The design of a survey cannot change once reports "
+                "can come in: use the survey file it was made with, or another database."
+            )
+        if by_invitation is not None and bool(invited) != by_invitation:
+            raise StoreError(
+                f"{self.path.name} was made {'with' if invited else 'without'} invitations, and "
+                "that cannot change. Use another database."
+            )
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        """One thread at a time; the database's errors become ours."""
+        with self._lock:
+            if self._failed:
+                raise StoreError(self._failed)
+            try:
+                yield
+            except apsw.Error as error:
+                if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_FSYNC:
+                    # what the disk holds is unknown now, and a later success would not tell
+                    self._failed = "the disk failed to synchronise. Check it, then restart."
+                    raise StoreError(self._failed) from None
+                raise StoreError(f"{self.path.name}: {_reason(error)}.") from None
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        with self._guard():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+            self._check_there()
+
+    def _check_there(self) -> None:
+        """A file that was moved away or deleted goes on taking reports, and nobody would find them.
+
+        So whatever was written counts only if the file is in its place afterwards.
+        """
+        try:
+            there = samestat(self.path.stat(), self._file)
+        except OSError:
+            there = False
+        if not there:
+            raise StoreError(f"{self.path.name} was moved or deleted. Put it back, or restart.")
+
+    def _read(self, sql: str) -> list[tuple[Any, ...]]:
+        """Read much without holding the writer up."""
+        try:
+            connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
+            try:
+                connection.set_busy_timeout(_PATIENCE)
+                return list(connection.execute(sql))
+            finally:
+                connection.close()
+        except apsw.Error as error:
+            raise StoreError(f"{self.path.name}: {_reason(error)}.") from None
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._guard():
+            return list(self._connection.execute(sql, values))
+
+    def terms(self) -> tuple[bool, bool]:
+        ((is_open, by_invitation),) = self._rows("SELECT is_open, by_invitation FROM survey")
+        return bool(is_open), bool(by_invitation)
+
+    def records(self, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
+        sql = "SELECT id, record FROM report WHERE id = ?"
+        with self._guard():
+            return dict(self._connection.executemany(sql, [(each,) for each in ids]))
+
+    def unused(self, invitations: Sequence[bytes]) -> set[bytes]:
+        sql = "SELECT hash FROM invitation WHERE hash = ?"
+        with self._guard():
+            rows = self._connection.executemany(sql, [(each,) for each in invitations])
+            return {row[0] for row in rows}
+
+    def write(self, reports: Iterable[tuple[bytes, bytes]], spent: Iterable[bytes]) -> None:
+        self._connection.executemany("INSERT INTO report VALUES (?, ?)", reports)
+        gone = ((each,) for each in spent)
+        self._connection.executemany("DELETE FROM invitation WHERE hash = ?", gone)
+
+    def withdraw(self, report_id: bytes) -> bool:
+        with self.transaction():
+            sql = "UPDATE report SET record = NULL WHERE id = ? AND record IS NOT NULL RETURNING 1"
+            return bool(self._rows(sql, (report_id,)))
+
+    def invite(self, invitations: Iterable[bytes]) -> None:
+        rows = [(each,) for each in sorted(invitations)]
+        with self.transaction():
+            self._connection.executemany("INSERT INTO invitation VALUES (?)", rows)
+            sql = "UPDATE survey SET invitations = invitations + ?"
+            self._connection.execute(sql, (len(rows),))
+
+    def invited(self) -> tuple[int, int]:
+        sql = "SELECT invitations, (SELECT count(*) FROM invitation) FROM survey"
+        ((made, unused),) = self._read(sql)
+        return made, unused
+
+    def set_open(self, is_open: bool) -> None:
+        with self.transaction():
+            self._connection.execute("UPDATE survey SET is_open = ?", (int(is_open),))
+        if not is_open:
+            self._rows("VACUUM")
+        self.tidy()
+
+    def count(self) -> int:
+        ((n,),) = self._read("SELECT count(*) FROM report WHERE record IS NOT NULL")
+        return int(n)
+
+    def all_records(self) -> list[bytes]:
+        sql = "SELECT record FROM report WHERE record IS NOT NULL"
+        return [record for (record,) in self._read(sql)]
+
+    def patterns(self) -> list[tuple[bytes, int]]:
+        sql = "SELECT record, count(*) FROM report WHERE record IS NOT NULL GROUP BY record"
+        return [(record, n) for record, n in self._read(sql)]
+
+    def secret(self, name: str) -> bytes | None:
+        rows = self._rows("SELECT value FROM secret WHERE name = ?", (name,))
+        return rows[0][0] if rows else None
+
+    def set_secret(self, name: str, value: bytes) -> None:
+        with self.transaction():
+            self._connection.execute("INSERT OR REPLACE INTO secret VALUES (?, ?)", (name, value))
+
+    def tidy(self) -> None:
+        with self._guard():
+            self._connection.set_busy_timeout(0)
+            try:
+                self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            except apsw.BusyError:
+                pass  # someone is reading: the next time
+            finally:
+                self._connection.set_busy_timeout(_PATIENCE)
+
+    def backup(self, path: Path) -> None:
+        if path.exists():
+            raise StoreError(f"{path.name} exists already. Choose another name for the copy.")
+        with self._guard():
+            self._connection.execute("VACUUM INTO ?", (str(path),))
+
+    def close(self) -> None:
+        with self._lock:
+            self._connection.close()
+
+
+def _reason(error: Exception) -> str:
+    return str(error).split(": ", 1)[-1] or type(error).__name__

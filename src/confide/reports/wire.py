@@ -1,0 +1,119 @@
+"""A report as it travels: the exact bytes, and the checks that nothing else is accepted."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from confide.errors import ReportsError
+from confide.surveys.questionnaire import BROWSER, CLEAR, OWN, Questionnaire
+
+_KEYS = ("design", "id", "token", "mode", "report")
+_HEX = re.compile(r"[0-9a-f]{32}")
+_TOKEN = re.compile(r"[0-9a-f]{32}|")
+
+
+@dataclass(frozen=True)
+class Report:
+    """One person's disguised report.
+
+    Parameters
+    ----------
+    id : str
+        32 hexadecimal digits, made by the page from the receipt; the same report always has the
+        same id.
+    token : str
+        The single-use invitation, 32 hexadecimal digits, or nothing.
+    modes : str
+        Who drew, one letter a question.
+    codes : tuple of int
+        The disguised answers.
+    """
+
+    id: str
+    token: str
+    modes: str
+    codes: tuple[int, ...]
+
+
+def receipt_id(receipt: str) -> str:
+    """The report's id that a receipt stands for: the receipt itself stays with the person.
+
+    >>> receipt_id("00" * 16)
+    '374708fff7719dd5979ec875d56cd228'
+    """
+    return hashlib.sha256(bytes.fromhex(receipt)).hexdigest()[:32]
+
+
+def write(form: Questionnaire, report: Report) -> bytes:
+    """Write the bytes that the page sends: of the same length whatever the answers."""
+    written = [str(c).zfill(f.digits) for c, f in zip(report.codes, form.fields, strict=True)]
+    body = (form.design.fingerprint, report.id, report.token, report.modes, written)
+    text = json.dumps(dict(zip(_KEYS, body, strict=True)), separators=(",", ":"))
+    return text.encode()
+
+
+def read(form: Questionnaire, body: bytes) -> Report:
+    """Read and check what was sent; a value that was sent never appears in an error."""
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        raise ReportsError("the report is not JSON.") from None
+    if not isinstance(given, dict) or set(given) != set(_KEYS):
+        raise ReportsError(f"a report has exactly the keys {', '.join(_KEYS)}.")
+    if given["design"] != form.design.fingerprint:
+        raise ReportsError(
+            "the report was made under another design. Load the survey's page again."
+        )
+    report_id = _matched(given["id"], _HEX, "id must be 32 hexadecimal digits.")
+    token = _matched(given["token"], _TOKEN, "token must be 32 hexadecimal digits, or empty.")
+    return Report(report_id, token, _modes(form, given["mode"]), _codes(form, given["report"]))
+
+
+def _matched(given: Any, pattern: re.Pattern[str], problem: str) -> str:
+    if not isinstance(given, str) or not pattern.fullmatch(given):
+        raise ReportsError(problem)
+    return given
+
+
+def fits_modes(form: Questionnaire, given: str) -> bool:
+    """Whether each letter can be true of its question, and a group's letters agree."""
+    if len(given) != len(form.fields):
+        return False
+    for b, block in enumerate(form.blocks):
+        letters = {given[position] for position in block.positions}
+        usual = {form.usual_modes[block.positions[0]]}
+        if letters not in ([usual, {OWN}] if b in form.by_hand else [usual]):
+            return False
+    return True
+
+
+def _modes(form: Questionnaire, given: Any) -> str:
+    if given == form.usual_modes:
+        return form.usual_modes
+    if not isinstance(given, str) or not fits_modes(form, given):
+        raise ReportsError(
+            f"mode must be one letter a question: {BROWSER} where the browser drew, {OWN} where "
+            f"the person did (not for noise), {CLEAR} in the clear; the same for a whole group."
+        )
+    return given
+
+
+def _codes(form: Questionnaire, given: Any) -> tuple[int, ...]:
+    if not isinstance(given, list) or len(given) != len(form.fields):
+        raise ReportsError(f"report must be a list of {len(form.fields)} codes.")
+    for code, field in zip(given, form.fields, strict=True):
+        if (
+            not isinstance(code, str)
+            or len(code) != field.digits
+            or not (code.isascii() and code.isdigit())
+            or int(code) >= field.size
+        ):
+            raise ReportsError(
+                f"the report of {field.name} must be a code of {field.digits} digits below "
+                f"{field.size}."
+            )
+    return tuple(map(int, given))

@@ -1,0 +1,183 @@
+"""A question as the respondent's page asks it and a report carries it: always a whole number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import floor, log10
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from confide.design import Block, Finite
+from confide.errors import AnswersError, DesignError, QueryError
+from confide.mechanisms import FiniteMechanism, Intervals
+from confide.mechanisms.number_mechanism import Noise
+from confide.surveys.sampler import Weights
+
+_MOST_CODES = 2**32  # a store keeps a code in four bytes
+_MOST_OPTIONS = 1000  # the page holds a table of options by options
+_NARROWEST = 1e-200
+_FINEST = 10**6  # a number without a step is told to about a millionth of its range
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """One question and the codes that stand for its reports.
+
+    A report's code is an option's number; for a number how many steps it lies above the lowest
+    that can be reported, which with noise is below the lowest that can be answered; for a number
+    told by its interval the interval's number. All codes of a field are written with the same
+    number of digits, so that no length tells an answer.
+
+    Parameters
+    ----------
+    question : Finite or Number
+        What is asked.
+    block : Block
+        The block it is disguised in.
+    """
+
+    question: Any
+    block: Block
+
+    def __post_init__(self) -> None:
+        _ = self.noise  # which only a number with a step can have here
+        if self.finite:
+            if self.disguised and self.size > _MOST_OPTIONS:
+                raise DesignError(
+                    f"{self.name} has {self.size:,} options; a browser draws among at most "
+                    f"{_MOST_OPTIONS:,}. Ask for fewer, or ask it in the clear."
+                )
+        elif self.edges is None and self.question.high - self.question.low < _NARROWEST:
+            raise DesignError(
+                f"the range of {self.name} is too narrow to be sent. Use other units."
+            )
+        elif self.size > _MOST_CODES:
+            raise DesignError(
+                f"{self.name} has {self.size:,} possible numbers; a report can tell at most "
+                f"{_MOST_CODES:,} apart. Use a larger step, or none."
+            )
+
+    @property
+    def name(self) -> str:
+        """The question's name."""
+        return str(self.question.name)
+
+    @property
+    def finite(self) -> bool:
+        """Whether it has options rather than a range."""
+        return isinstance(self.question, Finite)
+
+    @property
+    def disguised(self) -> bool:
+        """Whether chance has a part in the report."""
+        return isinstance(self.block.mechanism, FiniteMechanism | Noise)
+
+    @cached_property
+    def noise(self) -> Weights | None:
+        """The integer weights of a number's noise, as the sampler reads them; None for all else."""
+        mechanism = self.block.mechanism
+        if not isinstance(mechanism, Noise):
+            return None
+        table = mechanism.weights(self.question)
+        middle = len(table["offsets"]) // 2  # the noise is the same either way: half is enough
+        return {
+            "noise": table["offsets"][middle:],
+            "beyond": -table["lowest"],
+            "points": table["highest"] + table["lowest"] + 1,
+        }
+
+    @cached_property
+    def edges(self) -> tuple[float, ...] | None:
+        """The intervals by which a number is told; None for all else."""
+        mechanism = self.block.mechanism
+        return tuple(mechanism.edges) if isinstance(mechanism, Intervals) else None
+
+    @cached_property
+    def step(self) -> float:
+        """The distance between two numbers that a report can tell apart."""
+        if self.question.step is not None:
+            return float(self.question.step)
+        return float(10.0 ** floor(log10((self.question.high - self.question.low) / _FINEST)))
+
+    @cached_property
+    def beyond(self) -> int:
+        """How many steps the lowest number reported is below the lowest that can be answered."""
+        return self.noise["beyond"] if self.noise else 0
+
+    @cached_property
+    def size(self) -> int:
+        """How many different reports there are."""
+        if self.finite:
+            return int(self.question.size)
+        if self.edges is not None:
+            return len(self.edges) - 1
+        steps = floor((self.question.high - self.question.low) / self.step + 0.5)
+        return steps + 1 + 2 * self.beyond
+
+    @cached_property
+    def digits(self) -> int:
+        """With how many digits a code is written."""
+        return len(str(self.size - 1))
+
+    @property
+    def dtype(self) -> str:
+        """The numpy type in which a store keeps a code."""
+        return "u1" if self.size <= 1 << 8 else "<u2" if self.size <= 1 << 16 else "<u4"
+
+    def read(self, answer: Any) -> Any:
+        """The true answer in words as the page holds it; one that does not fit is never shown."""
+        try:
+            return self.question.code(answer) if self.finite else float(answer)
+        except (QueryError, TypeError, ValueError):
+            allowed = self.question.allowed if self.finite else "a number"
+            raise AnswersError(f"{self.name} must be answered by {allowed}.") from None
+
+    def code(self, answer: Any) -> int:
+        """The code of a true answer as the page holds it: an option's number, or a number.
+
+        That of a number that noise will be added to counts its steps above the lowest answer.
+        """
+        if self.finite:
+            if answer not in range(self.size):
+                raise AnswersError(f"{self.name} has {self.size} options.")
+            return int(answer)
+        if not self.question.low <= answer <= self.question.high:
+            raise AnswersError(
+                f"{self.name} lies between {self.question.low:g} and {self.question.high:g}."
+            )
+        if self.edges is not None:
+            return sum(answer >= edge for edge in self.edges[1:-1])
+        return floor((answer - self.question.low) / self.step + 0.5)
+
+    def counted(self, codes: NDArray[Any]) -> NDArray[Any]:
+        """Codes of records as those in which reports are counted: a number's are intervals."""
+        grid = self.block.report_grid()
+        return codes if grid is None else grid.code(self._numbers(codes))
+
+    def column(self, codes: NDArray[Any]) -> pa.Array:
+        """Codes as the values that analysts read: labels, or numbers."""
+        if self.finite:
+            indices = pa.array(codes.astype(np.int32))
+            return pa.DictionaryArray.from_arrays(indices, pa.array(self.question.labels))
+        return pa.array(self._numbers(codes))
+
+    def _numbers(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        if self.edges is not None:
+            edges = np.array(self.edges)
+            return np.asarray(((edges[:-1] + edges[1:]) / 2)[codes])
+        decimals = max(0, -floor(log10(self.step))) + 6
+        steps = codes.astype(np.int64) - self.beyond
+        numbers = np.round(self.question.low + steps * self.step, decimals)
+        return np.minimum(numbers, self.question.high + self.beyond * self.step)
+
+    def words(self, code: int) -> str:
+        """A code as people read it."""
+        if self.finite:
+            return str(self.question.labels[code])
+        if self.edges is not None:
+            return f"{self.edges[code]:.10g} – {self.edges[code + 1]:.10g}"
+        return f"{self._numbers(np.array([code]))[0]:.10g}"

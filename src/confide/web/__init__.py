@@ -1,0 +1,1 @@
+"""The survey web app that cannot know the answers."""

@@ -1,0 +1,1 @@
+"""What the administrator reaches: results, exports, models, access."""

@@ -1,0 +1,137 @@
+"""Who may see the results: one administrator, by a one-time link and then a password."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+import time
+from base64 import b64decode
+from dataclasses import dataclass, field
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from confide.reports.store import Store
+from confide.web.guard import RefusedError, check_origin
+from confide.web.writer import Writer
+
+SHORTEST = 10
+"""A password has at least this many characters."""
+
+_COOKIE = "__Host-confide"
+_HOURS = 12
+_SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
+
+
+def hashed(password: str, salt: bytes) -> bytes:
+    """The salted scrypt of a password, behind its salt."""
+    return salt + hashlib.scrypt(password.encode(), salt=salt, **_SCRYPT)
+
+
+def set_password(store: Store, password: str) -> None:
+    """Keep the hash of a password, and a new key that signs sessions."""
+    store.set_secret("password", hashed(password, secrets.token_bytes(16)))
+    store.set_secret("session", secrets.token_bytes(32))
+
+
+@dataclass(eq=False)
+class Access:
+    """Password, sessions and the one-time link.
+
+    Parameters
+    ----------
+    store : Store
+        Keeps the password's hash and the key that signs sessions.
+    writer : Writer
+        Who writes them.
+    """
+
+    store: Store
+    writer: Writer
+    link: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    """The secret of the one-time link: it sets the first password, or lets in where there is one,
+    and is then void."""
+    _wait: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def has_password(self) -> bool:
+        """Whether a password was ever set."""
+        return await run_in_threadpool(self.store.secret, "password") is not None
+
+    async def set_first_password(self, link: str, password: str) -> None:
+        """Set the password with the one-time link."""
+        if not self._is_link(link) or await self.has_password():
+            raise RefusedError(403, "this link has been used or is not valid.")
+        if len(password) < SHORTEST:
+            raise RefusedError(400, f"a password has at least {SHORTEST} characters.")
+        await self.writer.run(lambda: set_password(self.store, password))
+        self.link = secrets.token_urlsafe(24)
+
+    async def let_in_once(self, link: str) -> bool:
+        """Whether the one-time link opens a session, since there is a password already."""
+        if not await self.has_password() or not self._is_link(link):
+            return False
+        self.link = secrets.token_urlsafe(24)
+        return True
+
+    def _is_link(self, link: str) -> bool:
+        return hmac.compare_digest(link.encode(), self.link.encode())
+
+    async def check_password(self, password: str) -> bool:
+        """Whether this is the password; one try at a time, wrong ones slow."""
+        async with self._wait:
+            kept = await run_in_threadpool(self.store.secret, "password")
+            salt = kept[:16] if kept else bytes(16)
+            given = await run_in_threadpool(hashed, password, salt)
+            right = kept is not None and hmac.compare_digest(given, kept)
+            if not right:
+                await asyncio.sleep(0.5)
+            return right
+
+    async def start_session(self, response: Response) -> None:
+        """Let the browser in for some hours."""
+        until = str(int(time.time()) + _HOURS * 3600)
+        response.set_cookie(
+            _COOKIE,
+            f"{until}.{await self._signature(until)}",
+            max_age=_HOURS * 3600,
+            path="/",
+            secure=True,
+            httponly=True,
+            samesite="strict",
+        )
+
+    def end_session(self, response: Response) -> None:
+        """Let the browser out."""
+        response.delete_cookie(_COOKIE, path="/", secure=True, httponly=True, samesite="strict")
+
+    async def _signature(self, until: str) -> str:
+        key = await run_in_threadpool(self.store.secret, "session")
+        if key is None:
+            raise RefusedError(403, "no password has been set yet.")
+        return hmac.new(key, until.encode(), hashlib.sha256).hexdigest()
+
+    async def admitted(self, request: Request) -> bool:
+        """Whether a request comes with a session, or with the password as HTTP Basic does."""
+        kind, _, credentials = request.headers.get("authorization", "").partition(" ")
+        if kind.lower() == "basic":
+            try:
+                password = b64decode(credentials, validate=True).decode().partition(":")[2]
+            except ValueError:
+                return False
+            return await self.check_password(password)
+        until, _, signature = request.cookies.get(_COOKIE, "").partition(".")
+        if not (len(until) < 20 and until.isascii() and until.isdigit()):
+            return False
+        if int(until) <= time.time():
+            return False
+        return hmac.compare_digest(signature.encode(), (await self._signature(until)).encode())
+
+    async def check(self, request: Request) -> None:
+        """Refuse who may not come in, and what another site made an administrator send."""
+        if request.method not in ("GET", "HEAD"):
+            check_origin(request.headers)
+        if not await self.admitted(request):
+            raise RefusedError(401, "log in first.")

@@ -1,0 +1,337 @@
+"""What the administrator reaches: results while they come in, export, closing, the JSON API."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    RedirectResponse,
+    Response,
+)
+from starlette.routing import Route
+
+from confide import privacy
+from confide.counts.stores import Collected, count_store
+from confide.errors import ConfideError, MissingPackageError
+from confide.reports.store import Store
+from confide.surveys.survey import Survey
+from confide.web.admin import background_learning as models
+from confide.web.admin import export, results
+from confide.web.admin.access import SHORTEST, Access
+from confide.web.guard import RefusedError, check_origin, received
+from confide.web.openapi import document
+from confide.web.respondent.rendering import environment, script_hashes
+from confide.web.writer import Writer
+
+if TYPE_CHECKING:
+    from confide.counts import Counts
+    from confide.web.model.published import Published
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+Cross = Callable[[Survey, Collected, list[str]], dict[str, Any]]
+
+# It takes seconds, so it is not for the server's own process.
+_BUNDLE = [
+    sys.executable,
+    "-c",
+    "import sys, vl_convert; "
+    "sys.stdout.write(vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;'))",
+]
+_LARGEST_FORM = 4096
+_STALE = 30.0  # one deleted and one new report leave the number as it was
+
+
+@dataclass(eq=False)
+class Admin:
+    """The endpoints behind the login.
+
+    Parameters
+    ----------
+    survey : Survey
+        What is asked.
+    store : Store
+        Where reports are kept.
+    writer : Writer
+        Who writes.
+    access : Access
+        Who may come in.
+    published : Published, optional
+        The model that people can use.
+    """
+
+    survey: Survey
+    store: Store
+    writer: Writer
+    access: Access
+    published: Published | None = None
+    _counted: tuple[int, float, Collected] = (0, 0.0, Collected())
+    _counting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _vega: asyncio.Task[bytes] | None = None
+    _said: tuple[Counts, list[str]] | None = None
+
+    def routes(self) -> list[Route]:
+        """All of them."""
+        inside = self._inside
+        return [
+            Route("/admin/welcome", self.welcome, methods=["GET", "POST"]),
+            Route("/admin/login", self.login, methods=["GET", "POST"]),
+            Route("/admin/logout", inside(self.logout), methods=["POST"]),
+            Route("/admin", self.dashboard),
+            Route("/admin/open", inside(self.set_open), methods=["POST"]),
+            Route("/admin/state", inside(self.state)),
+            Route("/admin/results", inside(self.results)),
+            Route("/admin/cross", inside(self.cross)),
+            Route("/admin/privacy", inside(self.privacy)),
+            Route("/admin/model/{kind}", inside(self.model)),
+            Route("/admin/export/{kind}", inside(self.export)),
+            Route("/admin/backup", inside(self.backup)),
+            Route("/admin/vega.js", self.vega),
+            Route("/api/counts", inside(self.api_counts)),
+            Route("/api/estimates", inside(self.api_estimates)),
+            Route("/openapi.json", self.openapi),
+        ]
+
+    def _inside(self, endpoint: Endpoint) -> Endpoint:
+        async def checked(request: Request) -> Response:
+            await self.access.check(request)
+            return await endpoint(request)
+
+        return checked
+
+    async def welcome(self, request: Request) -> Response:
+        """Set the first password by the one-time link, or come in by it where there is one."""
+        problem = ""
+        key = request.query_params.get("key", "")
+        if request.method == "GET":
+            self._bundle()
+            if await self.access.let_in_once(key):
+                return await self._entered()
+        else:
+            check_origin(request.headers)
+            given = await form_of(request)
+            key = given.get("key", "")
+            try:
+                await self.access.set_first_password(key, given.get("password", ""))
+            except RefusedError as error:
+                if error.status != 400:
+                    raise
+                problem = error.reason
+            else:
+                return await self._entered()
+        return page_of(
+            "welcome.html", title=self.survey.title, key=key, problem=problem, n=SHORTEST
+        )
+
+    async def login(self, request: Request) -> Response:
+        """Let in who knows the password."""
+        problem = ""
+        if request.method == "GET":
+            self._bundle()
+        else:
+            check_origin(request.headers)
+            given = await form_of(request)
+            if await self.access.check_password(given.get("password", "")):
+                return await self._entered()
+            problem = "That is not the password."
+        page = page_of("login.html", title=self.survey.title, problem=problem)
+        page.status_code = 401 if problem else 200
+        return page
+
+    async def _entered(self) -> Response:
+        response = RedirectResponse("/admin", 303)
+        await self.access.start_session(response)
+        return response
+
+    async def logout(self, _: Request) -> Response:
+        """Let out."""
+        response = RedirectResponse("/admin/login", 303)
+        self.access.end_session(response)
+        return response
+
+    async def dashboard(self, request: Request) -> Response:
+        """Show the results; the page asks for them again while reports come in."""
+        if not await self.access.admitted(request):
+            return RedirectResponse("/admin/login", 303)
+        statement = privacy.of(self.survey.design)
+        return page_of(
+            "dashboard.html",
+            title=self.survey.title,
+            fingerprint=self.survey.design.fingerprint,
+            hashes=script_hashes(),
+            minimum=self.survey.page.minimum,
+            questions=[field.name for field in self.survey.questionnaire.fields],
+            targets=[field.name for field in self.survey.questionnaire.fields if field.finite],
+            privacy=await run_in_threadpool(statement.sentences),
+            kinds=export.offered(),
+            published=self.published,
+        )
+
+    async def state(self, _: Request) -> Response:
+        """Say how many reports there are, and whether more are taken."""
+        n = await run_in_threadpool(self.store.count)
+        is_open, by_invitation = await run_in_threadpool(self.store.terms)
+        made, unused = await run_in_threadpool(self.store.invited)
+        return JSONResponse(
+            {
+                "n": n,
+                "open": is_open,
+                "by_invitation": by_invitation,
+                "invitations": made,
+                "unused": unused,
+                "wanted": self.survey.page.wanted or (made if by_invitation else 0),
+            }
+        )
+
+    async def collected(self) -> Collected:
+        """The reports counted; again when their number changed, or after a while."""
+        async with self._counting:
+            n = await run_in_threadpool(self.store.count)
+            if n != self._counted[0] or time.monotonic() > self._counted[1] + _STALE:
+                found = await run_in_threadpool(count_store, self.survey.questionnaire, self.store)
+                self._counted = (n, time.monotonic(), found)
+            return self._counted[2]
+
+    async def results(self, _: Request) -> Response:
+        """Every question's reports and estimates."""
+        collected = await self.collected()
+        return JSONResponse(await run_in_threadpool(results.results, self.survey, collected))
+
+    async def _crossed(self, cross: Cross, questions: list[str]) -> Response:
+        collected = await self.collected()
+        try:
+            found = await run_in_threadpool(cross, self.survey, collected, questions)
+        except ConfideError as error:
+            raise RefusedError(400, str(error)) from None
+        return JSONResponse(found)
+
+    async def cross(self, request: Request) -> Response:
+        """The cross table of two questions, numbers in bars."""
+        asked = [request.query_params.get(key, "") for key in ("row", "column")]
+        return await self._crossed(results.crossed_bars, asked)
+
+    async def privacy(self, _: Request) -> Response:
+        """Say what a report gives away to who knows the crowd as the reports show it."""
+        counts = (await self.collected()).counts
+        if counts is None or counts.n < self.survey.page.minimum:
+            raise RefusedError(400, f"nothing is said below {self.survey.page.minimum} reports.")
+        if self._said is None or self._said[0] is not counts:
+            said = await run_in_threadpool(models.given_away, counts)
+            self._said = (counts, said)
+        return JSONResponse({"n": counts.n, "sentences": self._said[1]})
+
+    async def model(self, request: Request) -> Response:
+        """Learn to predict a question from the others."""
+        counts = (await self.collected()).counts
+        if counts is None or counts.n < self.survey.page.minimum:
+            raise RefusedError(400, f"nothing is learned below {self.survey.page.minimum} reports.")
+        kind, target = request.path_params["kind"], request.query_params.get("target", "")
+        try:
+            return JSONResponse(await run_in_threadpool(models.learned, counts, kind, target))
+        except ConfideError as error:
+            raise RefusedError(400, str(error)) from None
+
+    async def set_open(self, request: Request) -> Response:
+        """Close the survey, if that is meant, or reopen it."""
+        given = await form_of(request)
+        wanted = given.get("open") == "yes"
+        if not wanted and given.get("sure") != "yes":
+            return page_of("dashboard-close.html", title=self.survey.title, trial=False)
+        await self.writer.run(lambda: self.store.set_open(wanted))
+        return RedirectResponse("/admin", 303)
+
+    async def export(self, request: Request) -> Response:
+        """All reports, with the design beside them, as a ZIP."""
+        kind = request.path_params["kind"]
+
+        def write(path: Path) -> None:
+            export.export(self.survey.questionnaire, self.store, kind, path)
+
+        return await self.file(write, f"reports-{kind}.zip", "application/zip")
+
+    async def backup(self, _: Request) -> Response:
+        """A consistent copy of the whole database."""
+        return await self.file(self.store.backup, "backup.db", "application/vnd.sqlite3")
+
+    async def file(self, write: Callable[[Path], None], name: str, kind: str) -> Response:
+        """A file that is written for whoever asks for it, and then gone."""
+        folder = tempfile.TemporaryDirectory()
+        path = Path(folder.name) / name
+        try:
+            await run_in_threadpool(write, path)
+        except ConfideError as error:
+            folder.cleanup()
+            status = 501 if isinstance(error, MissingPackageError) else 400
+            raise RefusedError(status, str(error)) from None
+        dated = f"{time.strftime('%Y-%m-%d')}-{name}"
+        done = BackgroundTask(folder.cleanup)
+        return FileResponse(path, media_type=kind, filename=dated, background=done)
+
+    async def vega(self, _: Request) -> Response:
+        """Vega, Vega-Lite and Vega-Embed, from the package that brings them."""
+        return Response(await self._bundle(), media_type="text/javascript")
+
+    def _bundle(self) -> asyncio.Task[bytes]:
+        """Vega as one script, made once; started early, while people log in."""
+        if self._vega is None:
+            self._vega = asyncio.create_task(_output(_BUNDLE))
+        return self._vega
+
+    async def api_counts(self, _: Request) -> Response:
+        """The distinct reports and how often each came."""
+        counts = (await self.collected()).counts
+        found: dict[str, Any] = {"n": 0, "questions": list(self.survey.design.names)}
+        if counts is None:
+            return JSONResponse({**found, "patterns": []})
+        rows = zip(counts.patterns.tolist(), counts.reports.tolist(), strict=True)
+        patterns = [{"report": report, "n": n} for report, n in rows]
+        return JSONResponse({**found, "n": counts.n, "patterns": patterns})
+
+    async def api_estimates(self, request: Request) -> Response:
+        """Estimates of every question, or of the cross table of some."""
+        asked = request.query_params.getlist("question")
+        return await (self._crossed(results.cross, asked) if asked else self.results(request))
+
+    async def openapi(self, _: Request) -> Response:
+        """Describe the API."""
+        return JSONResponse(document(self.survey, self.published))
+
+
+async def _output(command: list[str]) -> bytes:
+    """What a command prints. When the server stops first, so does the command."""
+    pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=nowhere)
+    try:
+        output, _ = await process.communicate()
+    except asyncio.CancelledError:
+        process.kill()
+        await process.wait()
+        raise
+    return output
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """A small form, as browsers send it."""
+    body = await received(request, _LARGEST_FORM)
+    try:
+        return dict(parse_qsl(body.decode()))
+    except ValueError:
+        raise RefusedError(400, "the form cannot be read.") from None
+
+
+def page_of(template: str, **values: Any) -> Response:
+    """A page of the administration."""
+    return HTMLResponse(environment().get_template(template).render(**values))

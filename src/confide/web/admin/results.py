@@ -1,0 +1,198 @@
+"""What the reports say so far, as plain values: for the dashboard and for programs."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.arrays import Z95, Array
+from confide.counts import Counts
+from confide.counts.stores import Collected
+from confide.crowd import Crowd, Estimate
+from confide.design import Design, Finite
+from confide.errors import QueryError
+from confide.estimators.table_channel import TableChannel
+from confide.mechanisms import Grid
+from confide.surveys.field import Field
+from confide.surveys.survey import Survey
+from confide.web.admin.bars import MOST, bars, told, with_bars
+
+Bounds = tuple[float, float] | None
+
+_TENTH = 0.1  # one report that differs makes a standard error of one report at least
+_SEEN = (0.0, 1.0)  # what a report in the clear adds to an estimate: nothing, or itself
+
+
+def _report_grid(field: Field) -> Grid:
+    grid = field.block.report_grid()
+    assert grid is not None
+    return grid
+
+
+def results(survey: Survey, collected: Collected) -> dict[str, Any]:
+    """Every question's reports and estimates; nothing is estimated below the minimum."""
+    counts, minimum = collected.counts, survey.page.minimum
+    found: dict[str, Any] = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
+    found["questions"] = []
+    if counts is not None and counts.n >= minimum:
+        crowd = Crowd(survey.design, counts)
+        found["questions"] = [
+            _question(field, crowd, counts) for field in survey.questionnaire.fields
+        ]
+    return found
+
+
+def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
+    described = {
+        "name": field.name,
+        "text": str(field.question.text or field.name),
+        "unit": getattr(field.question, "unit", ""),
+        "disguised": field.disguised,
+    }
+    if field.finite:
+        return {**described, **_finite(field, crowd, counts)}
+    if field.noise is None:
+        return {**described, "rows": _number(field, counts), "influence": 1.0}
+    try:
+        return {**described, "rows": _noisy(field, crowd, counts), "influence": None}
+    except QueryError as error:
+        return {**described, "rows": [], "influence": None, "problem": str(error)}
+
+
+def _finite(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
+    """A question with options: what was reported, and what that says."""
+    raw, estimates = counts.table([field.name]), crowd.table([field.name]).estimates
+    inverse = _inverse(crowd.design, field.name)
+    rows = [
+        {
+            "answer": label,
+            "reports": int(count),
+            "reported": count / counts.n,
+            **_plain(estimate, (float(weights.min()), float(weights.max()))),
+        }
+        for label, count, estimate, weights in zip(
+            field.question.labels, raw, estimates, inverse.T, strict=True
+        )
+    ]
+    return {"rows": rows, "influence": influence(crowd.design, field.name)}
+
+
+def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[dict[str, Any]]:
+    """A number with noise: its reports, those out of the range too, beside what they say."""
+    found = crowd.distribution(field.name, MOST if counts.n > 100 * MOST else None)
+    place = np.searchsorted(found.edges, _report_grid(field).middles)
+    raw = np.bincount(place, counts.table([field.name]), len(found.edges) + 1)
+    low, high = (f"{end:.10g}" for end in (field.question.low, field.question.high))
+    labels = [f"below {low}", *found.labels, f"above {high}"]
+    shares, errors = np.pad(found.shares, 1), np.pad(found.standard_errors, 1)
+    return _rows(labels, raw, shares, errors, counts.n, None)
+
+
+def _number(field: Field, counts: Counts) -> list[dict[str, Any]]:
+    """A number in bars: its own intervals where only those are told, else even ones."""
+    starts, labels = told(field)
+    raw = np.add.reduceat(counts.table([field.name]), starts)
+    shares = raw / counts.n  # nothing is disguised by chance here
+    return _rows(labels, raw, shares, np.sqrt(shares * (1 - shares) / counts.n), counts.n, _SEEN)
+
+
+def _rows(
+    labels: list[str], raw: NDArray[Any], shares: Array, errors: Array, n: int, bounds: Bounds
+) -> list[Any]:
+    return [
+        {
+            "answer": label,
+            "reports": int(count),
+            "reported": count / n,
+            **_plain(Estimate(float(share), float(error), n), bounds),
+        }
+        for label, count, share, error in zip(labels, raw, shares, errors, strict=True)
+    ]
+
+
+def influence(design: Design, name: str) -> float:
+    """How many times a true report's part in an estimate one false report can have.
+
+    >>> import confide as cf
+    >>> group = cf.Group(["a"], cf.RelatedQuestion("3/4"))
+    >>> influence(cf.Design([cf.YesNo("a")], [group]), "a")
+    2.0
+    """
+    return float(np.ptp(_inverse(design, name), axis=0).max())
+
+
+def _inverse(design: Design, name: str) -> Array:
+    """How much each report adds to the estimate of each option: a row a report."""
+    algebra = TableChannel(design, [name])
+    return np.stack([algebra.invert(report) for report in np.eye(algebra.shape[0])])
+
+
+def cross(survey: Survey, collected: Collected, questions: list[str]) -> dict[str, Any]:
+    """The estimated cross table of some questions, as fine as the design tells numbers apart."""
+    counts = _enough(survey, collected)
+    table = Crowd(survey.design, counts).table(questions)
+    rows = [
+        {"answers": [str(cell) for cell in row[:-1]], **_plain(row[-1], None)}
+        for row in table.rows()
+    ]
+    return {"n": counts.n, "questions": questions, "method": table.method, "rows": rows}
+
+
+def crossed_bars(survey: Survey, collected: Collected, questions: list[str]) -> dict[str, Any]:
+    """The estimated cross table of two questions, numbers in bars."""
+    counts = with_bars(survey.questionnaire, _enough(survey, collected))
+    table = Crowd(counts.design, counts).table(questions)
+    asked = [survey.questionnaire.fields[survey.design.position(name)] for name in questions]
+    bounds = None if any(field.disguised for field in asked) else _SEEN
+    labels, values, variances = [], table.values, table.standard_errors**2
+    for axis, name in enumerate(questions):
+        question: Any = counts.design.question(name)
+        if isinstance(question, Finite):
+            labels.append(list(question.labels))
+            continue
+        starts, named = bars(question, table.grids.get(name, question.grid))
+        labels.append(named)
+        # errors of neighbours under noise go against each other: their sum has at most this one
+        values = np.add.reduceat(values, starts, axis=axis)
+        variances = np.add.reduceat(variances, starts, axis=axis)
+    cells = zip(product(*labels), values.ravel(), np.sqrt(variances).ravel(), strict=True)
+    rows = [
+        {
+            "answers": list(answers),
+            **_plain(Estimate(float(value), float(error), counts.n), bounds),
+        }
+        for answers, value, error in cells
+    ]
+    units = [getattr(field.question, "unit", "") for field in asked]
+    axes = [f"{n} ({u})" if u else n for n, u in zip(questions, units, strict=True)]
+    return {"n": counts.n, "questions": questions, "axes": axes, "labels": labels, "rows": rows}
+
+
+def _enough(survey: Survey, collected: Collected) -> Counts:
+    """The counts, unless they are too few to say anything of anyone."""
+    if collected.counts is None or collected.n < survey.page.minimum:
+        raise QueryError(f"nothing is estimated below {survey.page.minimum} reports.")
+    return collected.counts
+
+
+def _plain(estimate: Estimate, bounds: Bounds) -> dict[str, float | None]:
+    """An estimate for programs and for the dashboard.
+
+    Where all reports are alike the standard error is 0 and tells nothing; so does one of far less
+    than a report, which only iteration leaves over. The interval is then that of the score test,
+    from the least and the most that one report can say; None where that is not known.
+    """
+    value = estimate.value
+    ends: tuple[float | None, float | None] = estimate.interval()
+    if estimate.standard_error * estimate.n < _TENTH:
+        ends = (None, None)
+        if bounds is not None:
+            least, most = bounds
+            reach = (most - least) * Z95**2 / (estimate.n + Z95**2)
+            low, high = max(least, value - reach), min(most, value + reach)
+            ends = min(low, value), max(high, value)  # where rounding put it outside
+    found = {"share": value, "standard_error": estimate.standard_error}
+    return {**found, "low": ends[0], "high": ends[1]}

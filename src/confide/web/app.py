@@ -1,0 +1,110 @@
+"""The web app, put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+
+from confide.reports.store import Store, StoreError
+from confide.surveys.survey import Survey
+from confide.web.admin.access import Access
+from confide.web.admin.endpoints import Admin
+from confide.web.guard import Rate, RefusedError, SecurityHeaders
+from confide.web.model.endpoints import ModelPages
+from confide.web.respondent.endpoints import Respondent
+from confide.web.writer import Writer
+
+if TYPE_CHECKING:  # it brings the learners in, which take a while
+    from confide.web.model.published import Published
+
+
+def create_app(
+    survey: Survey,
+    store: Store,
+    *,
+    published: Published | None = None,
+    trial_store: Store | None = None,
+    hosts: tuple[str, ...] = ("*",),
+    rate: Rate | None = None,
+) -> Starlette:
+    """Make the app that serves a survey from a store; ``state.access`` has the one-time link.
+
+    Parameters
+    ----------
+    survey : Survey
+        What is asked.
+    store : Store
+        Where reports are kept.
+    published : Published, optional
+        A model that people can use.
+    trial_store : Store, optional
+        Where the bits of its test round are kept, if it has one.
+    hosts : tuple of str
+        The names under which it may be reached.
+    rate : Rate, optional
+        How often one address may send.
+    """
+    writer, rate = Writer(store), rate or Rate()
+    respondent = Respondent(survey, store, writer, rate, has_model=published is not None)
+    access = Access(store, writer)
+    admin = Admin(survey, store, writer, access, published)
+    routes = [*respondent.routes(), *admin.routes()]
+    writers = [writer]
+    if published is not None:
+        taken = None
+        if published.trial is not None and trial_store is not None:
+            writers.append(Writer(trial_store))
+            taken = Respondent(published.trial.collected, trial_store, writers[-1], rate)
+        routes += ModelPages(published, respondent, admin, taken).routes()
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        for each in writers:
+            each.close()
+
+    app = Starlette(
+        routes=routes,
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+        ],
+        exception_handlers={
+            RefusedError: _refused,
+            StoreError: _unavailable,
+            HTTPException: _not_found,
+            ClientDisconnect: _gone,
+        },
+        lifespan=lifespan,
+    )
+    app.state.access = access
+    return app
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError)
+    headers = {"Retry-After": str(error.retry_after)} if error.retry_after else None
+    return JSONResponse({"error": error.reason}, error.status, headers)
+
+
+async def _unavailable(_: Request, __: Exception) -> Response:
+    reason = "the report could not be stored now. Try again; the same report is sent."
+    return JSONResponse({"error": reason}, 503, {"Retry-After": "2"})
+
+
+async def _not_found(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": error.detail}, error.status_code, error.headers)
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    """Who hung up gets no answer, and it is no accident."""
+    return Response(status_code=400)

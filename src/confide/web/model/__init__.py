@@ -1,0 +1,1 @@
+"""A published model: its page, its test round."""

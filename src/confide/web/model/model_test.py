@@ -1,0 +1,160 @@
+"""The test round: each browser tells whether the model is right about its person (`surveys` 3.4).
+
+It is a survey of its own with one yes-no question, *was the model right?*, which no person answers:
+the page works the answer out from answers that it never sends. So one bit travels as every report
+does: drawn for with exact integer weights before it is known, in a body of fixed length, under an
+id that counts once, admitted by an invitation of its own, kept in a store of its own. Nothing joins
+it to the report that the same person sent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import compress
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from confide.counts import Counts
+from confide.crowd import Crowd, Estimate
+from confide.design import Design, Group, YesNo
+from confide.errors import DesignError
+from confide.mechanisms import RelatedQuestion, UnrelatedQuestion
+from confide.mining.classifier import DisguisedClassifier
+from confide.reports.records import find_readable
+from confide.reports.store import Store
+from confide.surveys.questionnaire import OWN, Questionnaire
+from confide.surveys.survey import Survey
+
+_RIGHT = "right"
+
+
+@dataclass(frozen=True, eq=False)
+class ModelTest:
+    """The test round of one published model.
+
+    Parameters
+    ----------
+    survey : Survey
+        The survey that the model is of.
+    model : DisguisedTreeClassifier or DisguisedNaiveBayes
+        The model.
+    model_hash : str
+        Names the model: bits about another one are another round.
+    truth : Fraction
+        How often the bit is sent as it is; otherwise its opposite.
+    """
+
+    survey: Survey
+    model: DisguisedClassifier
+    model_hash: str
+    truth: Fraction
+
+    def __post_init__(self) -> None:
+        if self.truth in (0, 1) and not self.personal:
+            raise DesignError(
+                "test of the page must lie between 0 and 1: the bit is about people's own answers "
+                'and must be disguised. Write test = "3/4".'
+            )
+        _ = self.design  # a truth of 1/2 is refused
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The questions that are asked: those the model looks at, and last the one it predicts."""
+        return [*self.model.used_, self.model.target_]
+
+    @cached_property
+    def personal(self) -> bool:
+        """Whether it asks the personal questions, as the paper does, and not the survey's own.
+
+        It does where one `UnrelatedQuestion` covers all that the model looks at, and the survey
+        file gives a personal question for each.
+        """
+        for block in self.survey.design.blocks:
+            covered = set(self.names) <= {question.name for question in block.questions}
+            if covered and isinstance(block.mechanism, UnrelatedQuestion):
+                return set(self.names) <= set(self.survey.page.personal)
+        return False
+
+    @cached_property
+    def design(self) -> Design:
+        """What respondent and collector agree on: the one question and how it is disguised."""
+        asked = "personal" if self.personal else "own"
+        title = f"Test of the model {self.model_hash} on people's {asked} answers"
+        question = YesNo(_RIGHT, "Was the model right?")
+        groups = [Group([_RIGHT], RelatedQuestion(self.truth))] if self.truth != 1 else []
+        return Design([question], groups, title=title)
+
+    @cached_property
+    def collected(self) -> Survey:
+        """The round as a survey that can be served."""
+        page = replace(self.survey.page, personal={}, test="", own_device=False, wanted=0)
+        return Survey(self.design, page)
+
+    def found(self, bits: Counts | None, reports: Counts | None, by_hand: float) -> dict[str, Any]:
+        """What the bits say so far; nothing is estimated below the survey's minimum.
+
+        Parameters
+        ----------
+        bits, reports : Counts or None
+            What came in of this round, and of the survey.
+        by_hand : float
+            For which share of the reports people drew by a device of their own.
+        """
+        least = self.survey.page.minimum
+        right = accuracy = None
+        if bits is not None and bits.n >= least:
+            right = Crowd(self.design, bits).proportion({_RIGHT: "yes"})
+            accuracy = right
+            if self.personal:
+                enough = reports is not None and reports.n >= least
+                accuracy = self._solved(right, reports, by_hand) if enough else None
+        return {
+            "design": self.design.fingerprint,
+            "asked": "personal" if self.personal else "own",
+            "n": bits.n if bits else 0,
+            "minimum": least,
+            "by_hand": by_hand,
+            "right": right and plain(right),
+            "accuracy": accuracy and plain(accuracy),
+        }
+
+    def _solved(self, right: Estimate, reports: Counts | None, by_hand: float) -> Estimate:
+        """P(A(cc)) from P*(A(cc)) = P(A(cc))·θ + P(Y(cc))·(1 − θ).
+
+        Only who draws by hand reports personal answers. A browser draws the cover from the design's
+        distribution, for which P(Y(cc)) is known. The equation is linear in P(Y(cc)), so its
+        solution for a mixture of both is the mixture of the solutions; of their two variances only
+        the part that the bits add shrinks with the mixture.
+        """
+        crowd = Crowd(self.survey.design, reports)
+        known = self.model.score_disguised(crowd)
+        told = self.model.score_disguised(crowd, personal=right)
+        added = told.standard_error**2 - known.standard_error**2
+        return Estimate(
+            (1 - by_hand) * known.value + by_hand * told.value,
+            sqrt(known.standard_error**2 + by_hand**2 * max(added, 0.0)),
+            crowd.n,
+        )
+
+
+def share_by_hand(form: Questionnaire, store: Store, name: str) -> float:
+    """For which share of a store's reports people drew a question's cover themselves."""
+    patterns = store.patterns()
+    fits = find_readable(form, [record for record, _ in patterns])
+    if not fits.any():
+        return 0.0
+    patterns = list(compress(patterns, fits))
+    rows = np.frombuffer(b"".join(record for record, _ in patterns), form.record)
+    letters = np.ascontiguousarray(rows["modes"]).view("S1").reshape(len(rows), -1)
+    own = letters[:, form.design.position(name)] == OWN.encode()
+    return float(np.average(own, weights=[n for _, n in patterns]))
+
+
+def plain(estimate: Estimate) -> dict[str, float]:
+    """An estimate for programs."""
+    low, high = estimate.interval()
+    return {**vars(estimate), "low": low, "high": high}

@@ -1,0 +1,97 @@
+"""A model given back to the people: what the page shows of it and predicts with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from confide.crowd import Estimate
+from confide.errors import ModelError
+from confide.mechanisms.probability import read_probability
+from confide.mining import DisguisedTreeClassifier, load_model
+from confide.mining.classifier import DisguisedClassifier
+from confide.surveys.survey import Survey
+from confide.web.model.model_test import ModelTest
+
+_DEPTH = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Published:
+    """A model learned from a survey's reports, as the survey's page serves it.
+
+    Parameters
+    ----------
+    survey : Survey
+        The survey; the model must be of its design.
+    model : DisguisedTreeClassifier or DisguisedNaiveBayes
+        The model.
+    """
+
+    survey: Survey
+    model: DisguisedClassifier
+
+    def __post_init__(self) -> None:
+        learned, asked = self.model.design_.fingerprint, self.survey.design.fingerprint
+        if learned != asked:
+            raise ModelError(
+                f"the model was learned under another design ({learned[:12]}…) than this survey's "
+                f"({asked[:12]}…). Learn it from this survey's reports."
+            )
+        _ = self.trial  # what is wrong with it is said before anything is served
+
+    @classmethod
+    def load(cls, survey: Survey, path: str | Path) -> Published:
+        """Read a model file."""
+        return cls(survey, load_model(path))
+
+    @property
+    def accuracy(self) -> Estimate | None:
+        """What was estimated on test reports, if the model's file has it."""
+        return getattr(self.model, "accuracy_", None)
+
+    @cached_property
+    def predictor(self) -> dict[str, Any]:
+        """What a browser predicts with; of naive Bayes only the tables that predict."""
+        described = self.model.predictor(accuracy=self.accuracy)
+        bayes = described.get("bayes")
+        if bayes and bayes["hidden"]:
+            described["bayes"] = {"hidden": bayes["hidden"]}
+        return described
+
+    @cached_property
+    def file(self) -> bytes:
+        """The bytes that the page loads, and that everyone can keep and compare."""
+        return json.dumps(self.predictor, ensure_ascii=False, separators=(",", ":")).encode()
+
+    @cached_property
+    def hash(self) -> str:
+        """The SHA-256 of those bytes."""
+        return hashlib.sha256(self.file).hexdigest()
+
+    @cached_property
+    def text(self) -> str | None:
+        """The tree in words; None for naive Bayes."""
+        model = self.model
+        return model.text(_DEPTH) if isinstance(model, DisguisedTreeClassifier) else None
+
+    @cached_property
+    def picture(self) -> str | None:
+        """The tree as SVG; None for naive Bayes."""
+        from confide.mining.exports.picture import draw_svg
+
+        model = self.model
+        return draw_svg(model, _DEPTH) if isinstance(model, DisguisedTreeClassifier) else None
+
+    @cached_property
+    def trial(self) -> ModelTest | None:
+        """The test round, where the survey file asks for one."""
+        if not self.survey.page.test:
+            return None
+        truth = Fraction(read_probability(self.survey.page.test, "test of the page"))
+        return ModelTest(self.survey, self.model, self.hash, truth)

@@ -1,0 +1,206 @@
+"""The API described for programs: OpenAPI 3.1."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from confide import __version__
+from confide.surveys.questionnaire import BROWSER, OWN
+from confide.surveys.survey import Survey
+
+if TYPE_CHECKING:
+    from confide.web.model.published import Published
+
+_HEX = "^[0-9a-f]{32}$"
+
+
+def document(survey: Survey, published: Published | None = None) -> dict[str, Any]:
+    """Describe collecting, counting and estimating for one survey, and its published model."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": f"{survey.title} · confide",
+            "version": __version__,
+            "description": f"Reports under the design {survey.design.fingerprint}.",
+        },
+        "paths": {
+            "/report": {"post": _report(survey)},
+            "/invitation": {"post": _invitation()},
+            "/receipt": {"post": _receipt("Show a report to who holds its receipt.", _shown())},
+            "/receipt/delete": {
+                "post": _receipt("Delete a report for who holds its receipt.", {"type": "object"})
+            },
+            "/design.json": {"get": _get("The design, in its canonical form.", False)},
+            "/api/counts": {"get": _get("The distinct reports and how often each came.", True)},
+            "/api/estimates": {"get": _estimates(survey)},
+            **(_model(published) if published else {}),
+        },
+        "components": {
+            "securitySchemes": {"password": {"type": "http", "scheme": "basic"}},
+            "schemas": {
+                "Error": {
+                    "type": "object",
+                    "required": ["error"],
+                    "properties": {"error": {"type": "string"}},
+                }
+            },
+        },
+    }
+
+
+def _model(published: Published) -> dict[str, Any]:
+    paths: dict[str, Any] = {
+        "/model.json": {"get": _get("The published model, for browsers to predict with.", False)},
+        "/api/model": {"get": _get("The model's accuracy, and what its test round says.", True)},
+    }
+    if published.trial is not None:
+        bit = "Send whether the model was right, as a report of the test round's own design."
+        paths["/model/test"] = {"post": _report(published.trial.collected) | {"summary": bit}}
+        paths["/model/test/invitation"] = {"post": _invitation()}
+    return paths
+
+
+def _report(survey: Survey) -> dict[str, Any]:
+    codes = [
+        {"type": "string", "pattern": f"^({_up_to(field.size - 1)})$", "title": field.name}
+        for field in survey.questionnaire.fields
+    ]
+    by_hand = {
+        p for b in survey.questionnaire.by_hand for p in survey.questionnaire.blocks[b].positions
+    }
+    modes = "".join(
+        f"[{BROWSER}{OWN}]" if position in by_hand else letter
+        for position, letter in enumerate(survey.questionnaire.modes())
+    )
+    properties: dict[str, Any] = {
+        "design": {"const": survey.design.fingerprint},
+        "id": {"type": "string", "pattern": _HEX, "description": "Names the report for good."},
+        "token": {"type": "string", "pattern": f"^({_HEX[1:-1]}|)$"},
+        "mode": {"type": "string", "pattern": f"^{modes}$"},
+        "report": {
+            "type": "array",
+            "prefixItems": codes,
+            "minItems": len(codes),
+            "maxItems": len(codes),
+        },
+    }
+    refused = {
+        "400": "It does not fit the design.",
+        "403": "The survey is closed, or the invitation is not good.",
+        "408": "It took too long.",
+        "409": "Another report has this id.",
+        "410": "This report was deleted.",
+        "413": "It is too large.",
+        "415": "It is not JSON.",
+        "429": "Too many reports from this address.",
+        "503": "It could not be stored now; try again.",
+    }
+    return {
+        "summary": "Send a disguised report. The answer comes only when it is durable.",
+        "requestBody": _body(properties),
+        "responses": {
+            "200": _answer("Stored.", {"type": "object"}),
+            **{status: _answer(why, _ERROR) for status, why in refused.items()},
+        },
+    }
+
+
+def _up_to(largest: int) -> str:
+    """A pattern for the numbers up to the largest, written with as many digits as that has.
+
+    >>> _up_to(64)
+    '64|[0-5][0-9]|6[0-3]'
+    """
+    top = str(largest)
+    lower = [
+        f"{top[:place]}[0-{int(digit) - 1}]" + "[0-9]" * (len(top) - place - 1)
+        for place, digit in enumerate(top)
+        if digit != "0"
+    ]
+    return "|".join([top, *lower])
+
+
+_ERROR = {"$ref": "#/components/schemas/Error"}
+
+
+def _body(properties: dict[str, Any]) -> dict[str, Any]:
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
+def _answer(why: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"description": why, "content": {"application/json": {"schema": schema}}}
+
+
+def _shown() -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": ["report", "mode", "words"],
+        "properties": {
+            "report": {"type": "array", "items": {"type": "integer"}},
+            "mode": {"type": "string"},
+            "words": {"type": "object"},
+        },
+    }
+
+
+def _receipt(summary: str, schema: dict[str, Any]) -> dict[str, Any]:
+    refused = {"403": "It came from another site.", "404": "There is no such report."}
+    return _coded("receipt", summary, _answer("Done.", schema), refused)
+
+
+def _invitation() -> dict[str, Any]:
+    summary = "Ask whether an invitation is still good. It uses nothing up and is not kept."
+    good = _answer("It is good, or none is needed.", {"type": "object"})
+    refused = {"403": "The invitation is unknown or was used, or it came from another site."}
+    return _coded("token", summary, good, refused)
+
+
+def _coded(key: str, summary: str, good: dict[str, Any], refused: dict[str, str]) -> dict[str, Any]:
+    """A request that holds 32 hexadecimal digits and nothing else."""
+    refused = refused | {
+        "400": f"It is no {key}.",
+        "408": "It took too long.",
+        "410": "The report is damaged.",
+        "413": "It is too large.",
+        "415": "It is not JSON.",
+        "429": "Too many requests from this address.",
+        "503": "Try again.",
+    }
+    answers = {status: _answer(why, _ERROR) for status, why in sorted(refused.items())}
+    return {
+        "summary": summary,
+        "requestBody": _body({key: {"type": "string", "pattern": _HEX}}),
+        "responses": {"200": good, **answers},
+    }
+
+
+def _get(summary: str, inside: bool) -> dict[str, Any]:
+    answers: dict[str, Any] = {"200": _answer("Done.", {"type": "object"})}
+    if inside:
+        answers |= {
+            "400": _answer("The question cannot be answered.", _ERROR),
+            "401": _answer("The password is missing or wrong.", _ERROR),
+            "503": _answer("Try again.", _ERROR),
+        }
+    described: dict[str, Any] = {"summary": summary, "responses": answers}
+    return described | ({"security": [{"password": []}]} if inside else {})
+
+
+def _estimates(survey: Survey) -> dict[str, Any]:
+    name = {
+        "name": "question",
+        "in": "query",
+        "description": "Cross these questions; left out, every question alone.",
+        "schema": {
+            "type": "array",
+            "items": {"enum": list(survey.design.names)},
+            "uniqueItems": True,
+        },
+    }
+    return _get("Estimates with standard errors and 95 % intervals.", True) | {"parameters": [name]}

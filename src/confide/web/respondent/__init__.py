@@ -1,0 +1,1 @@
+"""What respondents reach: the page, the report they send, the receipt."""

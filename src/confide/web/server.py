@@ -1,0 +1,164 @@
+"""A survey file to a running web app."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import hashlib
+import os
+import secrets
+import socket
+from collections.abc import Callable
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+
+from confide.errors import ConfideError
+from confide.files import write_atomically
+from confide.reports.store import Store, open_store
+from confide.surveys.survey import Survey
+from confide.web.app import create_app
+from confide.web.bounded_http import BoundedProtocol
+from confide.web.guard import Rate
+from confide.web.respondent.rendering import offline_page
+
+if TYPE_CHECKING:
+    from confide.web.model.published import Published
+
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def default_database(path: Path) -> str:
+    """The database of a survey file for which none is named: a SQLite file beside it."""
+    return f"sqlite:///{path.with_suffix('.db')}"
+
+
+def open_survey_store(survey: Survey, database: str) -> Store:
+    """Open a survey's database, or make it."""
+    return open_store(database, survey.design, by_invitation=survey.page.invitation)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a host.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def run_server(app: Starlette, host: str, port: int, started: Callable[[], None]) -> None:
+    """Run the app until it is interrupted; nothing about who comes is logged."""
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        timeout_keep_alive=15,
+        limit_concurrency=2000,
+        http=BoundedProtocol,
+        ws="none",
+    )
+    server = uvicorn.Server(config)
+
+    async def run() -> None:
+        serving = asyncio.create_task(server.serve())
+        while not server.started and not serving.done():
+            await asyncio.sleep(0.01)
+        if server.started:
+            started()
+        await serving
+
+    asyncio.run(run())
+
+
+def build_app(
+    survey: Survey,
+    store: Store,
+    host: str,
+    published: Published | None = None,
+    trial_store: Store | None = None,
+    rate: Rate | None = None,
+    address: str | None = None,
+) -> Starlette:
+    """The app for a host: on loopback it answers to this machine's names, and to the address by
+    which people reach it through a proxy."""
+    named = (urlsplit(address).hostname or "",) if address else ()
+    hosts = (*_LOOPBACK, host, *named) if is_loopback(host) else ("*",)
+    return create_app(
+        survey, store, published=published, trial_store=trial_store, hosts=hosts, rate=rate
+    )
+
+
+def load_published(survey: Survey, path: Path) -> Published:
+    """Read the model that is to be published."""
+    from confide.web.model.published import Published
+
+    return Published.load(survey, path)
+
+
+def open_test_store(model: Published, database: str) -> Store | None:
+    """Open what keeps the test round of a model, apart from the reports: in PostgreSQL another
+    schema, for SQLite another file beside the first."""
+    if model.trial is None:
+        return None
+    name = f"-test-{model.trial.design.fingerprint[:8]}"
+    if database.startswith("sqlite:"):
+        start, dot, end = database.rpartition(".")
+        database = f"{start}{name}.{end}" if dot and "/" not in end else database + name
+    return open_survey_store(model.trial.collected, database)
+
+
+def write_offline_form(survey: Survey, path: Path) -> None:
+    """Write the respondent's page as one file."""
+    with write_atomically(path) as temporary:
+        temporary.write_text(offline_page(survey, survey.language()), encoding="utf-8")
+
+
+def check_port(host: str, port: int) -> None:
+    """Say early, and in words, that a port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((host, port))
+        except OSError as error:
+            raise ConfideError(
+                f"cannot listen on {host}, port {port}: {error.strerror}. Choose another with "
+                "--port."
+            ) from None
+
+
+def free_port(host: str) -> int:
+    """A port on which nobody listens."""
+    with socket.socket() as tried:
+        tried.bind((host, 0))
+        port: int = tried.getsockname()[1]
+        return port
+
+
+def invite(store: Store, count: int, address: str, path: Path) -> None:
+    """Make invitations to an address and write their links; the database keeps only hashes."""
+    tokens = [secrets.token_hex(16) for _ in range(count)]
+    try:
+        with open(path, "x", newline="", encoding="utf-8", opener=_private) as file:
+            writer = csv.writer(file)
+            writer.writerow(["link"])
+            writer.writerows([f"{address}#{token}"] for token in tokens)
+    except OSError as error:
+        raise ConfideError(f"cannot write {path}: {error.strerror}.") from None
+    store.invite(hashlib.sha256(bytes.fromhex(token)).digest() for token in tokens)
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner reads."""
+    return os.open(path, flags, 0o600)

@@ -1,0 +1,99 @@
+"""The default for noisy numbers: jointly, or each question alone, as held-out reports decide."""
+
+from __future__ import annotations
+
+from math import exp, log
+
+import numpy as np
+import pytest
+
+import confide as cf
+from confide.estimators.table_channel import TableChannel
+from confide.mining.noisy_numbers import choice
+from confide.mining.noisy_numbers.alone import best_alone
+from confide.mining.noisy_numbers.folds import Folds
+from confide.mining.noisy_numbers.joint import Reconstructed
+from confide.mining.noisy_numbers.margins import margins
+from confide.papers.agrawal_srikant_2000 import synthetic
+from confide.papers.agrawal_srikant_2000 import trees as number_trees
+
+DESIGN = cf.Design(
+    [cf.Number("x", 0, 1), cf.Number("y", 0, 1), cf.YesNo("idle"), cf.YesNo("group")],
+    [
+        cf.Group(["x"], cf.UniformNoise(0.5)),
+        cf.Group(["y"], cf.GaussianNoise(0.3)),
+        cf.Group(["idle"], cf.RelatedQuestion(0.8)),
+    ],
+)
+
+
+def folds(n, seed):
+    generator = np.random.default_rng(seed)
+    group = generator.integers(0, 2, n)
+    x, y = (generator.beta(1 + 3 * group, 4 - 3 * group) for _ in range(2))
+    idle = generator.integers(0, 2, n)
+    answers = np.stack([x, y, idle, group], axis=1)
+    return Folds.of([cf.Counts.of(DESIGN, DESIGN.disguise(answers, seed=seed))])
+
+
+def test_what_questions_tell_alone_is_naive_bayes_read_naively():
+    """Every held-out report's posterior by a loop over classes and intervals."""
+    parted = folds(3000, 1)
+    chosen, told = best_alone(parted, "group", ["x", "y", "idle"], 4)
+    assert set(chosen) == {"x", "y"}
+    shares, tables = margins(parted.learning, "group", chosen)
+    (held,) = parted.held
+    expected = 0.0
+    for pattern, count in zip(held.patterns.tolist(), held.reports.tolist(), strict=True):
+        weights = []
+        for klass, share in enumerate(shares):
+            weight = share
+            for name, table in zip(chosen, tables, strict=True):
+                channel = TableChannel(DESIGN, [name]).channel_matrix()
+                row = table[klass] / table[klass].sum()
+                report = pattern[DESIGN.position(name)]
+                weight *= sum(channel[report, value] * row[value] for value in range(len(row)))
+            weights.append(weight)
+        expected += count * log(weights[pattern[3]] / sum(weights))
+    assert told == pytest.approx(expected, rel=1e-9)
+    assert exp(told / held.n) > 0.55  # better than a coin
+
+
+def test_questions_are_chosen_up_to_a_number_and_never_without_telling_anything():
+    assert len(best_alone(folds(3000, 2), "group", ["x", "y", "idle"], 1)[0]) == 1
+    chance = [best_alone(folds(600, seed), "group", ["idle"], 4)[0] for seed in range(40)]
+    # the chance of two nats for nothing is below 1 in 20; 8 of 40 has one of 1 in 1,000
+    assert sum(map(len, chance)) < 8
+
+
+@pytest.mark.slow
+def test_few_reports_are_learned_as_well_as_by_class_and_many_jointly(monkeypatch):
+    """Function 4 lies in four numbers: 4,000 reports cannot show that in a joint table."""
+    design = synthetic.design(1.0)
+
+    def population(n):
+        people = synthetic.generate(4, n, seed=1, balanced=True)
+        return choice.chosen_population(cf.Crowd(design, design.disguise(people, seed=1)), "group")
+
+    assert not isinstance(population(4_000), Reconstructed)
+    assert isinstance(population(40_000), Reconstructed)
+
+    def accuracy(algorithm):
+        rows = [number_trees.Run(4, "uniform", 1.0, s, 4_000).rows([algorithm]) for s in (1, 2)]
+        return np.mean([row[0]["accuracy"] for row in rows])
+
+    by_class = accuracy("by-class")
+    assert accuracy("auto") >= by_class - 0.015
+    # without the choice it falls behind
+    monkeypatch.setattr(choice, "can_be_associated", lambda *_: False)
+    assert accuracy("auto") < by_class - 0.015
+
+
+@pytest.mark.slow
+def test_a_model_of_few_reports_is_scored_on_reports_too():
+    model = number_trees.tree("auto", 4, 1.0, "uniform", n=4_000, seed=1)
+    assert len(model.used_) <= 4
+    design = synthetic.design(1.0)
+    people = synthetic.generate(4, 20_000, seed=5, balanced=True)
+    estimate = model.score_disguised(design.disguise(people, seed=5))
+    assert abs(estimate.value - number_trees.accuracy(model, 4, seed=6)) < 0.08

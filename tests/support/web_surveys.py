@@ -1,0 +1,51 @@
+"""Surveys for the tests of the web app."""
+
+import confide as cf
+from confide.surveys.survey import Page, Survey
+
+
+def campus(**page):
+    """One of every kind of question, disguised in several ways and in the clear."""
+    questions = [
+        cf.YesNo("cheated", "Have you ever cheated in an exam?"),
+        cf.YesNo("drugs", "Have you ever used illegal drugs?", missing="option"),
+        cf.Choice("faculty", ["arts", "law", "science"], "Your faculty"),
+        cf.Choice("country", [f"Country {i}" for i in range(12)], "Where were you born?"),
+        cf.Number("age", 16, 80, "How old are you?", unit="years", step=1),
+        cf.Number("income", 0, 10_000, "Your income a month"),
+        cf.YesNo("happy", "Are you happy?"),
+        cf.YesNo("lonely", "Are you lonely?"),
+    ]
+    groups = [
+        cf.Group(["cheated"], cf.RelatedQuestion("3/4")),
+        cf.Group(["drugs"], cf.RandomizedChoice("7/10")),
+        cf.Group(["country"], cf.RandomizedChoice("1/2")),
+        cf.Group(["income"], cf.Intervals([0, 500, 1000, 2000, 5000, 10_000])),
+        cf.Group(["lonely", "happy"], cf.RelatedQuestion("5/6")),
+    ]
+    given = {"organiser": "the student council", "consent": "I take part.", **page}
+    return Survey(cf.Design(questions, groups, title="Campus life"), Page(**given))
+
+
+def small(**page):
+    """Two questions, one of them disguised."""
+    questions = [cf.YesNo("cheated", "Ever cheated?"), cf.Choice("faculty", ["arts", "law"])]
+    group = cf.Group(["cheated"], cf.RelatedQuestion("3/4"))
+    return Survey(cf.Design(questions, [group], title="Small"), Page(**page))
+
+
+def noisy(**page):
+    """Numbers with noise of each kind beside a disguised yes-no question."""
+    questions = [
+        cf.Number("age", 16, 80, "How old are you?", unit="years", step=1),
+        cf.YesNo("cheated", "Ever cheated?"),
+        cf.Number("weight", 30, 150, "What do you weigh?", unit="kg", step=0.5),
+        cf.Number("drinks", 0, 20, "How many drinks a week?", step=1),
+    ]
+    groups = [
+        cf.Group(["age"], cf.UniformNoise(10)),
+        cf.Group(["cheated"], cf.RelatedQuestion("3/4")),
+        cf.Group(["weight"], cf.GaussianNoise(8)),
+        cf.Group(["drinks"], cf.LaplaceNoise(4)),
+    ]
+    return Survey(cf.Design(questions, groups, title="Numbers"), Page(**page))

@@ -1,0 +1,98 @@
+"""A real browser and a real server for the tests of the web app."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+import uvicorn
+from support.cluster import free_port
+from support.machine import program
+
+from confide.reports.store import open_store
+from confide.web.app import create_app
+from confide.web.guard import Rate
+from confide.web.server import open_test_store
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Debian's Chromium, headless."""
+    from playwright.sync_api import sync_playwright
+
+    path = program("chromium", "chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium):
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.problems = []
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    yield page
+    context.close()
+    assert page.problems == []
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The accessibility checker axe-core, from npm."""
+    kept = Path(tempfile.gettempdir()) / "confide-axe"
+    script = kept / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        npm = program("npm", "npm")
+        kept.mkdir(exist_ok=True)
+        command = [npm, "install", "--prefix", str(kept), "--silent", "axe-core"]
+        if subprocess.run(command, check=False, timeout=120).returncode:
+            pytest.skip("npm could not fetch axe-core")
+    return script.read_text()
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """Serve a survey over real HTTP on loopback; gives its address and its store.
+
+    ``serve.link(address)`` is the secret of its one-time link, ``serve.trial(address)`` the store
+    of its model's test round.
+    """
+    running, links, trials = [], {}, {}
+
+    def serve(survey, rate=None, published=None):
+        database = f"sqlite:///{tmp_path}/{len(running)}.db"
+        store = open_store(database, survey.design, by_invitation=survey.page.invitation)
+        trial = None if published is None else open_test_store(published, database)
+        given = {"published": published, "trial_store": trial, "rate": rate or Rate(0)}
+        app = create_app(survey, store, **given)
+        port = free_port()
+        config = uvicorn.Config(app, port=port, log_level="warning", access_log=False)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)
+        thread.start()
+        while not server.started:
+            thread.join(0.01)
+        running.append((server, thread, store))
+        address = f"http://127.0.0.1:{port}"
+        links[address] = app.state.access.link
+        trials[address] = trial
+        return address, store
+
+    serve.link, serve.trial = links.get, trials.get
+    yield serve
+    for server, thread, store in running:
+        server.should_exit = True
+        thread.join(10)
+        store.close()
+    for store in trials.values():
+        if store is not None:
+            store.close()

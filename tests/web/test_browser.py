@@ -1,0 +1,821 @@
+"""The page in a real browser: what it sends, what it keeps, and who can use it."""
+
+import json
+import random
+
+import pytest
+from support.web_surveys import campus, noisy, small
+
+from confide.reports.wire import Report, receipt_id, write
+
+# Every word and byte of chance in the page comes from here, repeatably.
+FIXED = """(words) => {
+  let next = 0;
+  crypto.getRandomValues = (array) => {
+    if (array instanceof Uint32Array) {
+      for (let i = 0; i < array.length; i++) array[i] = words[next++ % words.length];
+    } else {
+      for (let i = 0; i < array.length; i++) array[i] = i;
+    }
+    return array;
+  };
+}"""
+RECEIPT = "000102030405060708090a0b0c0d0e0f"
+
+
+def begin(page, address, words=None):
+    if words is not None:
+        page.add_init_script(f"({FIXED})({json.dumps(words)})")
+    page.goto(address)
+    if page.locator("#consent").count():
+        page.check("#consent")
+    page.click("#start")
+
+
+def recorded(page, requests):
+    """Record every request but that of the tab's icon, which browsers make when they like."""
+    page.on("request", lambda r: r.url.endswith("/icon.svg") or requests.append(r))
+
+
+def answered(page, survey, answers):
+    """Answer by the keyboard alone: Tab to each question, arrows, letters and digits."""
+    for position, (field, answer) in enumerate(
+        zip(survey.questionnaire.fields, answers, strict=True)
+    ):
+        if answer is None:
+            continue
+        if not field.finite:
+            page.focus(f"#q{position}")
+            page.keyboard.type(str(answer))
+        elif field.size > 7:
+            page.focus(f"#q{position}")
+            page.keyboard.type(field.question.labels[answer])
+        else:
+            page.focus(f"input[name=q{position}]")
+            page.keyboard.press("Space")
+            for _ in range(answer):
+                page.keyboard.press("ArrowDown")
+
+
+def locked(page):
+    page.focus("#lock")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#review:not([hidden])")
+    return page.text_content("#bytes")
+
+
+def test_the_bytes_sent_are_pythons_byte_for_byte(page, serve):
+    survey = campus()
+    address, store = serve(survey)
+    words = [random.Random(5).randrange(2**32) for _ in range(64)]
+    answers = [1, None, 2, 7, 33, 1234.5, 0, 1]
+    bodies = []
+    page.on("request", lambda r: r.method == "POST" and bodies.append(r.post_data_buffer))
+    begin(page, address, words)
+    answered(page, survey, answers)
+    shown = locked(page)
+    assert bodies == []
+    page.focus("#send")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#done:not([hidden])")
+    answers[1] = 2  # left out: prefer not to say
+    codes = survey.questionnaire.disguised(answers, iter(words))
+    expected = write(
+        survey.questionnaire, Report(receipt_id(RECEIPT), "", survey.questionnaire.modes(), codes)
+    )
+    assert bodies == [expected]
+    assert shown.encode() == expected
+    assert page.text_content("#receipt").replace(" ", "") == RECEIPT
+    record = store.records([bytes.fromhex(receipt_id(RECEIPT))]).popitem()[1]
+    assert survey.questionnaire.unpack(record) == (codes, survey.questionnaire.modes())
+
+
+def test_a_number_is_sent_with_pythons_noise_and_the_receipt_shows_it(page, serve):
+    survey = noisy()
+    address, store = serve(survey)
+    words = [random.Random(8).randrange(2**32) for _ in range(16)]
+    begin(page, address, words)
+    answers = [33, 1, 71.5, 4]
+    answered(page, survey, answers)
+    codes = survey.questionnaire.disguised(answers, iter(words))
+    told = [
+        field.words(code) for field, code in zip(survey.questionnaire.fields, codes, strict=True)
+    ]
+    assert told[0] != "33" and told[2] != "71.5"
+    shown = locked(page)
+    for number in (told[0], told[2], told[3]):
+        assert number in page.text_content("#told")
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    expected = write(
+        survey.questionnaire, Report(receipt_id(RECEIPT), "", survey.questionnaire.modes(), codes)
+    )
+    assert shown.encode() == expected
+    assert survey.questionnaire.unpack(store.all_records()[0]) == (codes, "bbbb")
+    page.click("#done a")
+    page.fill("#receipt", RECEIPT)
+    page.click("#show")
+    page.wait_for_selector("#report:not([hidden])")
+    assert told[2] in page.text_content("#told")
+
+
+def test_the_receipt_shows_and_deletes_the_report(page, serve):
+    survey = small()
+    address, store = serve(survey)
+    begin(page, address, [0] * 8)
+    answered(page, survey, [1, 1])
+    locked(page)
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    receipt = page.text_content("#receipt")
+    page.click("#done a")
+    page.fill("#receipt", receipt)
+    page.click("#show")
+    page.wait_for_selector("#report:not([hidden])")
+    assert "law" in page.text_content("#told")
+    page.click("#delete")
+    page.wait_for_selector("#status:has-text('Tick first')")
+    assert store.count() == 1
+    page.check("#sure")
+    page.click("#delete")
+    page.wait_for_selector("#status:has-text('deleted')")
+    assert store.count() == 0
+
+
+def test_what_is_no_receipt_is_told_what_one_looks_like_and_not_that_it_was_deleted(page, serve):
+    address, _ = serve(small())
+    page.goto(f"{address}/receipt")
+    for given in ("", "my receipt", "00" * 15, "00" * 17, "g0" * 16, "0" * 5000):
+        page.fill("#receipt", given)
+        page.check("#sure")
+        for button in ("#show", "#delete"):
+            page.evaluate("document.getElementById('status').textContent = ''")
+            page.click(button)
+            page.wait_for_selector("#status:has-text('32 characters')")
+            assert "deleted" not in page.text_content("#status")
+    page.fill("#receipt", "00" * 16)
+    page.click("#show")
+    page.wait_for_selector("#status:has-text('may have been deleted')")
+
+
+def test_changing_answers_reloading_and_discarding_never_draw_again(page, serve):
+    survey = small()
+    address, _ = serve(survey)
+    begin(page, address)
+    reports = {}
+    for _ in range(3):
+        for answer in (0, 1):
+            answered(page, survey, [answer, 0])
+            body = locked(page)
+            assert reports.setdefault(answer, body) == body
+            page.click("#discard")
+            assert page.locator("#questions input:checked").count() == 0
+        page.reload()
+        page.click("#start")
+
+
+def test_what_is_kept_in_the_browser_is_the_draw_and_never_an_answer(page, serve):
+    """The same storage, cookies, address and history whatever is answered."""
+    survey = small()
+    address, _ = serve(survey)
+    kept = set()
+    for answers in ([0, 0], [1, 1]):
+        page.context.clear_cookies()
+        begin(page, address, [3, 8] * 8)
+        answered(page, survey, answers)
+        locked(page)
+        kept.add(
+            page.evaluate(
+                """async () => JSON.stringify([{...sessionStorage}, {...localStorage},
+                document.cookie, location.href, history.state, document.title, window.name,
+                (await indexedDB.databases()).length, (await caches.keys()).length])"""
+            )
+        )
+        page.evaluate("sessionStorage.clear()")
+    assert len(kept) == 1
+    assert page.context.cookies() == []
+    (state,) = json.loads(kept.pop())[0].values()
+    assert set(json.loads(state)) == {"receipt", "draws"}
+
+
+def test_two_hundred_answer_sets_make_one_request_each_of_one_length(page, serve):
+    survey = campus()
+    address, store = serve(survey)
+    generator = random.Random(11)
+    requests = []
+    recorded(page, requests)
+    lengths, addresses = set(), set()
+    page.goto(address)
+    for number in range(200):
+        page.evaluate("sessionStorage.clear()")
+        page.reload(wait_until="load")
+        loaded = len(requests)
+        answers = [_answer(field, generator) for field in survey.questionnaire.fields]
+        page.evaluate(ANSWER, answers)
+        page.wait_for_selector("#review:not([hidden])")
+        assert len(requests) == loaded, "something was sent before Send"
+        page.evaluate("document.getElementById('send').click()")
+        page.wait_for_selector("#done:not([hidden])")
+        (sent,) = requests[loaded:]
+        headers = sent.all_headers()
+        lengths.add((len(sent.post_data_buffer), tuple(sorted(set(headers) - {"content-length"}))))
+        addresses.add((sent.method, sent.url))
+        assert "cookie" not in headers
+        assert "referer" not in headers
+        assert store.count() == number + 1
+        del requests[:]
+    assert len(lengths) == 1
+    assert addresses == {("POST", f"{address}/report")}
+
+
+# As a person would, but all at once: two hundred times by keyboard would take minutes.
+ANSWER = """(answers) => {
+  document.getElementById("consent").click();
+  document.getElementById("start").click();
+  answers.forEach((answer, q) => {
+    const radio = document.querySelector(`input[name=q${q}][value="${answer}"]`);
+    if (radio) radio.click(); else document.getElementById(`q${q}`).value = answer;
+  });
+  document.getElementById("lock").click();
+}"""
+
+
+def _answer(field, generator):
+    if field.finite:
+        return generator.randrange(field.size)
+    return generator.randint(int(field.question.low), int(field.question.high))
+
+
+def test_by_ones_own_coin_the_choice_is_sent_as_it_is_and_says_so(page, serve):
+    survey = small()
+    address, store = serve(survey)
+    begin(page, address, [0] * 8)  # the browser would have sent the opposite of yes
+    assert survey.questionnaire.disguised([1, 0], iter([0] * 8)) == (0, 0)
+    answered(page, survey, [1, 0])
+    page.check(".own")
+    assert page.is_visible(".by-hand")
+    assert page.locator("input[name=q0]:checked").count() == 0  # never the one as the other
+    answered(page, survey, [1, 0])
+    body = json.loads(locked(page))
+    assert (body["mode"], body["report"]) == ("oc", ["1", "0"])
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert survey.questionnaire.unpack(store.all_records()[0]) == ((1, 0), "oc")
+
+
+def test_who_draws_by_their_own_coin_leaves_nothing_out(page, serve):
+    """What is left out would be sent as it is, though the page says it is disguised."""
+    survey = campus()
+    address, _ = serve(survey)
+    begin(page, address)
+    answered(page, survey, [1, None, 2, 7, 33, 1234.5, 0, 1])
+    block = page.locator(".block", has=page.locator("input[name=q1]"))
+    assert block.locator(".optional").is_visible()
+    block.locator(".own").check()
+    assert not block.locator(".optional").is_visible()
+    page.click("#lock")
+    assert page.text_content("#e1") != "" and page.locator("#review").is_hidden()
+    block.locator("input[name=q1]").nth(2).check()
+    assert json.loads(locked(page))["report"][1] == "2"
+
+
+def test_a_number_between_the_possible_ones_is_not_rounded_in_silence(page, serve):
+    survey = campus()
+    address, _ = serve(survey)
+    begin(page, address)
+    answered(page, survey, [1, 0, 2, 7, 33.5, 1234.5, 0, 1])
+    page.click("#lock")
+    assert page.text_content("#e4") != "" and page.locator("#review").is_hidden()
+
+
+def test_figure_eight_shows_the_private_and_the_personal_question(page, serve):
+    import confide as cf
+    from confide.surveys.survey import Page, Survey
+
+    personal = {"cheated": {"yes": "1/4", "no": "3/4"}}
+    group = cf.Group(["cheated"], cf.UnrelatedQuestion("1/2", personal))
+    design = cf.Design([cf.YesNo("cheated", "Ever cheated?")], [group])
+    asked = "Were you born in the first three months of a year?"
+    address, _ = serve(Survey(design, Page(personal={"cheated": asked})))
+    begin(page, address)
+    page.check(".own")
+    told = page.inner_text(".by-hand")
+    assert "toss a coin, heads is 1, tails is 2" in told
+    assert "If it is 1: answer the question as it is." in told
+    assert f"If it is 2: answer this question instead: {asked}" in told
+    assert page.locator("input[type=radio]").count() == 2
+
+
+def test_questions_left_out_are_named_and_nothing_is_locked(page, serve):
+    survey = campus()
+    address, _ = serve(survey)
+    begin(page, address)
+    page.fill("#q4", "15")
+    page.click("#lock")
+    assert page.text_content("#e0") == "Please answer this question."
+    assert page.text_content("#e1") == ""  # may be left out
+    assert page.text_content("#e4") == "Please enter a number from 16 to 80."
+    assert page.evaluate("document.activeElement.name") == "q0"
+    assert not page.is_visible("#review")
+
+
+def test_a_failed_sending_is_tried_again_with_the_same_bytes(page, serve):
+    survey = small()
+    address, store = serve(survey)
+    begin(page, address)
+    answered(page, survey, [1, 0])
+    locked(page)
+    bodies = []
+    page.on("request", lambda r: r.method == "POST" and bodies.append(r.post_data_buffer))
+    page.context.set_offline(True)
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('try again')")
+    page.context.set_offline(False)
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert bodies[0] == bodies[1]
+    assert store.count() == 1
+    page.reload()
+    assert "already sent" in page.text_content("#stop")
+
+
+def test_the_practice_question_sends_nothing_and_shows_its_chance(page, serve):
+    address, _ = serve(small())
+    page.goto(address)
+    sent = []
+    recorded(page, sent)
+    for _ in range(5):
+        page.click("#practice button >> nth=1")
+    assert "Chance drew number" in page.text_content("#practice-result")
+    assert sent == []
+
+
+def test_an_invited_person_sends_their_token_once(page, serve):
+    import hashlib
+
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    page.goto(address)
+    assert "by invitation" in page.text_content("#stop")
+    token = "ab" * 16
+    store.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
+    begin(page, f"{address}/#{token}")
+    page.reload()
+    page.click("#start")
+    answered(page, survey, [1, 0])
+    assert json.loads(locked(page))["token"] == token
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert (store.count(), store.invited()) == (1, (1, 0))
+
+
+def test_without_javascript_nothing_can_be_sent_and_the_own_coin_is_explained(chromium, serve):
+    address, _ = serve(small())
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
+    assert "needs JavaScript" in page.inner_text("noscript")
+    assert "toss two coins" in page.inner_text("noscript")
+    assert not page.is_visible("#questions")
+    assert not page.is_visible("#start")
+    assert page.locator("form").count() == 0
+    context.close()
+
+
+def test_in_an_insecure_context_the_page_refuses_and_says_why(page, serve):
+    address, _ = serve(small())
+    port = address.rsplit(":", 1)[1]
+    page.route(
+        "http://survey.example/**",
+        lambda route: route.fulfill(
+            response=route.fetch(
+                url=route.request.url.replace("survey.example", f"127.0.0.1:{port}")
+            )
+        ),
+    )
+    page.goto("http://survey.example/")
+    page.wait_for_selector("#stop:not([hidden])")
+    assert "https://" in page.text_content("#stop")
+    assert not page.is_visible("#start")
+
+
+def test_leaving_wipes_the_answers_and_going_back_does_not_bring_them(page, serve):
+    survey = small()
+    address, _ = serve(survey)
+    begin(page, address)
+    answered(page, survey, [1, 1])
+    page.click("#exit")
+    page.wait_for_url("about:blank")
+    begin(page, address)
+    answered(page, survey, [1, 1])
+    page.goto(f"{address}/receipt")
+    page.go_back()
+    page.wait_for_load_state()
+    assert page.locator("input[type=radio]:checked").count() == 0
+
+
+def test_the_page_draws_by_chance_of_the_browser_as_often_as_it_says(page, serve):
+    """Two thousand draws by the page's own modules: within 5 standard errors of 3/4."""
+    address, _ = serve(small())
+    page.goto(address)
+    counted = page.evaluate(
+        """async () => {
+          const { draw, disguise, secureWords } = await import("/static/sampler.js");
+          const { blocks } = JSON.parse(document.getElementById("survey").textContent);
+          const words = secureWords();
+          let kept = 0;
+          for (let i = 0; i < 2000; i++) {
+            kept += disguise(blocks[0].weights, draw([blocks[0].weights], words)[0], [1])[0];
+          }
+          return kept;
+        }"""
+    )
+    error = (0.75 * 0.25 / 2000) ** 0.5
+    assert abs(counted / 2000 - 0.75) < 5 * error
+    assert abs(counted / 2000 - 0.65) > 5 * error
+
+
+def violations(page, axe):
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [(v["id"], [node["html"] for node in v["nodes"]]) for v in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "de", "ar"])
+def test_no_page_has_an_accessibility_violation(page, serve, axe, scheme, language):
+    survey = campus(language=language, texts={"start": "\u2192"} if language == "ar" else {})
+    address, _ = serve(survey)
+    page.emulate_media(color_scheme=scheme)
+    page.goto(address)
+    assert violations(page, axe) == []
+    begin(page, address)
+    page.check("#own-all")
+    page.click("#lock")  # with every message shown
+    assert violations(page, axe) == []
+    page.evaluate("document.getElementById('own-all').click()")
+    answered(page, survey, [1, 1, 1, 1, 20, 30, 1, 0])
+    locked(page)
+    assert violations(page, axe) == []
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert violations(page, axe) == []
+    page.click("#done a")
+    page.wait_for_selector("#show")
+    assert violations(page, axe) == []
+    page.goto(f"{address}/upload")
+    assert violations(page, axe) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_dashboard_is_live_and_has_no_accessibility_violation(page, serve, axe, scheme):
+    from test_admin import PASSWORD, send
+
+    survey = campus(wanted=100)
+    address, store = serve(survey)
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{address}/admin/welcome?key={serve.link(address)}")
+    assert violations(page, axe) == []
+    page.fill("#password", PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#too-few:not([hidden])")
+    send(survey, store, [(i % 2, 0, i % 3, i % 12, 20 + i, 10.0 * i, 1, 0) for i in range(60)])
+    page.wait_for_selector("#n:has-text('60')")
+    page.wait_for_selector(".chart svg", timeout=60_000)
+    page.click("#cross")
+    page.wait_for_selector("#cross-result svg")
+    assert page.locator("#questions table").count() == len(survey.questionnaire.fields)
+    assert violations(page, axe) == []
+    page.goto(f"{address}/admin/login")
+    assert violations(page, axe) == []
+
+
+def test_nothing_of_another_origin_can_be_reached_from_the_page(page, serve):
+    address, _ = serve(small())
+    page.goto(address)
+    blocked = page.evaluate(
+        """() => new Promise((resolve) => {
+          const seen = [];
+          addEventListener("securitypolicyviolation", (e) => seen.push(e.effectiveDirective));
+          const image = document.createElement("img");
+          image.src = "https://elsewhere.example/x.png";
+          document.body.append(image);
+          fetch("https://elsewhere.example/").catch(() => {});
+          setTimeout(() => resolve([seen.sort(), window.open("about:blank")]), 300);
+        })"""
+    )
+    assert blocked == [["connect-src", "img-src"], None]
+
+
+def test_the_offline_form_saves_the_same_bytes_and_the_upload_sends_them(page, serve, tmp_path):
+    from confide.web.respondent.rendering import offline_page
+
+    survey = small()
+    address, store = serve(survey)
+    form = tmp_path / "survey.html"
+    form.write_text(offline_page(survey, "en"), encoding="utf-8")
+    requests = []
+    recorded(page, requests)
+    words = [7, 9, 11, 13]
+    begin(page, form.as_uri(), words)
+    answered(page, survey, [1, 0])
+    shown = locked(page)
+    with page.expect_download() as download:
+        page.click("#send")
+    saved = tmp_path / "report.json"
+    download.value.save_as(saved)
+    codes = survey.questionnaire.disguised([1, 0], iter(words))
+    expected = write(
+        survey.questionnaire, Report(receipt_id(RECEIPT), "", survey.questionnaire.modes(), codes)
+    )
+    assert saved.read_bytes() == shown.encode() == expected
+    assert {request.url.split(":")[0] for request in requests} <= {"file", "blob"}
+    assert store.count() == 0
+    page.goto(f"{address}/upload")
+    page.set_input_files("#file", saved)
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('arrived')")
+    assert survey.questionnaire.unpack(store.all_records()[0])[0] == codes
+
+
+def test_the_offline_form_can_be_downloaded_from_the_page(page, serve):
+    address, _ = serve(small())
+    page.goto(address)
+    page.click("text=Answer offline")
+    with page.expect_download() as download:
+        page.click("a[download]")
+    assert "Content-Security-Policy" in download.value.path().read_text(encoding="utf-8")
+
+
+def numbers(**page):
+    import confide as cf
+    from confide.surveys.survey import Page, Survey
+
+    questions = [
+        cf.Number("income", 0, 10_000, "Your income", step=100),
+        cf.Number("weight", 30, 150, "Your weight", unit="kg", step=0.5),
+        cf.Number("age", 16, 79, "Your age", step=7),
+        cf.Number("change", -1, 1, "How has it changed?", step=0.1),
+        cf.Number("fortune", 0, 2_000_000_000, "Your fortune", step=500_000),
+        cf.Number("height", 0, 2.5, "Your height", unit="m"),
+    ]
+    return Survey(cf.Design(questions, title="Numbers"), Page(**page))
+
+
+# what is typed, and the code sent or what the page says; English marks are turned for German
+TYPED = [
+    (0, "2350", "The nearest possible numbers are 2300 and 2400."),
+    (0, "2,300", 23),
+    (0, "2 300", 23),
+    (0, "9950.0001", "The nearest possible numbers are 9900 and 10,000."),
+    (0, "10,000", 100),
+    (0, "10100", "Please enter a number from 0 to 10,000."),
+    (0, "-1", "Please enter a number from 0 to 10,000."),
+    (0, "much", "Please enter a number from 0 to 10,000."),
+    (0, "1e3", "Please enter a number from 0 to 10,000."),
+    (0, "", "Please answer this question."),
+    (1, "71.5", 83),
+    (1, "71.25", "The nearest possible numbers are 71 and 71.5."),
+    (2, "30", 2),
+    (2, "31", "The nearest possible numbers are 30 and 37."),
+    (2, "80", "Please enter a number from 16 to 79."),
+    (3, "-0.3", 7),
+    (3, "−0.3", 7),
+    (3, ".3", 13),
+    (3, "0.25", "The nearest possible numbers are 0.2 and 0.3."),
+    (4, "1,999,500,000", 3999),
+    (4, "1'000'000", 2),
+    (4, "1,000,001", "The nearest possible numbers are 1,000,000 and 1,500,000."),
+    (5, "1.75", 1_750_000),
+]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_number_is_read_as_people_write_it_and_told_its_neighbours(page, serve, language):
+    from confide.surveys.survey import built_in
+
+    survey = numbers(language=language)
+    address, _ = serve(survey)
+    begin(page, address)
+    turned = str.maketrans(".,", ",.") if language == "de" else {}
+    english, texts = built_in("en"), built_in(language)
+    for position, typed, expected in TYPED:
+        answers = ["0", "30", "16", "0", "0", "0"]
+        answers[position] = typed.translate(turned)
+        for q, answer in enumerate(answers):
+            page.fill(f"#q{q}", answer)
+        page.click("#lock")
+        if isinstance(expected, int):
+            page.wait_for_selector("#review:not([hidden])")
+            assert int(json.loads(page.text_content("#bytes"))["report"][position]) == expected
+            page.click("#discard")
+            continue
+        said = page.text_content(f"#e{position}")
+        if "nearest" in expected:
+            below, above = expected.removesuffix(".").rsplit("numbers are ", 1)[1].split(" and ")
+            marks = {"below": below.translate(turned), "above": above.translate(turned)}
+            assert said == texts["off_step"].format(**marks)
+        elif expected == english["missing"]:
+            assert said == texts["missing"]
+        else:
+            low, high = expected.removesuffix(".").rsplit("from ", 1)[1].split(" to ")
+            assert said == texts["out_of_range"].format(low=low, high=high.translate(turned))
+        assert page.locator("#review").is_hidden()
+
+
+def test_a_decimal_in_the_other_languages_way_is_read_where_it_can_mean_nothing_else(page, serve):
+    address, _ = serve(numbers())
+    begin(page, address)
+    for q, answer in enumerate(["0", "71,5", "16", "0,3", "0", "1,75"]):
+        page.fill(f"#q{q}", answer)
+    report = json.loads(locked(page))["report"]
+    assert [int(code) for code in report] == [0, 83, 0, 13, 0, 1_750_000]
+    assert "71.5" in page.text_content("#told")
+
+
+def invited(store, number=7):
+    """A token that the store admits once."""
+    import hashlib
+
+    token = f"{number:032x}"
+    store.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
+    return token
+
+
+def test_a_used_or_mistyped_invitation_is_refused_before_the_first_question(page, serve):
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    token = invited(store)
+    requests = []
+    recorded(page, requests)
+    page.goto(f"{address}/#{'f' * 32}")
+    page.wait_for_selector("#stop:not([hidden])")
+    assert "invitation is no longer good, or never was" in page.text_content("#stop")
+    assert not page.is_visible("#start")
+    begin(page, f"{address}/#{token}")
+    posts = [request for request in requests if request.method == "POST"]
+    assert [request.url for request in posts] == [f"{address}/invitation"] * 2
+    assert [json.loads(request.post_data)["token"] for request in posts] == ["f" * 32, token]
+    assert {tuple(json.loads(request.post_data)) for request in posts} == {("token",)}
+    assert all("cookie" not in r.all_headers() and "referer" not in r.all_headers() for r in posts)
+    asked = len(requests)
+    answered(page, survey, [1, 0])
+    locked(page)
+    assert len(requests) == asked, "something was sent before Send"
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert (store.count(), store.invited()) == (1, (1, 0))
+    page.evaluate("sessionStorage.clear()")
+    page.reload()
+    page.wait_for_selector("#stop:not([hidden])")
+    assert "a report has arrived with it" in page.text_content("#stop")
+    assert not page.is_visible("#start") and not page.is_visible("#questions")
+
+
+def test_an_invitation_that_another_uses_meanwhile_is_refused_on_sending(page, serve):
+    import hashlib
+    import secrets
+
+    from confide.reports.store import Submission
+
+    survey = small(invitation=True, language="de")
+    address, store = serve(survey)
+    token = invited(store)
+    begin(page, f"{address}/#{token}")
+    answered(page, survey, [1, 0])
+    locked(page)
+    hashed = hashlib.sha256(bytes.fromhex(token)).digest()
+    record = survey.questionnaire.pack((0, 0), survey.questionnaire.modes())
+    store.settle([Submission(secrets.token_bytes(16), record, hashed)])
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('Diese Einladung gilt nicht')")
+    assert store.count() == 1
+
+
+def test_where_the_invitation_cannot_be_asked_about_the_page_goes_on(page, serve):
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    token = invited(store)
+    page.route("**/invitation", lambda route: route.abort())
+    begin(page, f"{address}/#{token}")
+    answered(page, survey, [1, 0])
+    locked(page)
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert store.count() == 1
+
+
+def test_after_a_lost_acknowledgement_the_same_report_can_be_sent_again(page, serve):
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    token = invited(store)
+    begin(page, f"{address}/#{token}")
+    answered(page, survey, [1, 0])
+    first = locked(page)
+
+    def arrived_but_unheard(route):
+        route.fetch()
+        route.abort()
+
+    page.route("**/report", arrived_but_unheard)
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('Try again')")
+    assert store.count() == 1
+    page.unroute("**/report")
+    page.reload()
+    page.click("#start")
+    answered(page, survey, [1, 0])
+    assert locked(page) == first
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert store.count() == 1
+
+
+def test_an_invited_person_answers_offline_and_uploads_once(page, serve, tmp_path):
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    token = invited(store)
+    page.goto(f"{address}/#{token}")
+    page.wait_for_selector("#start")
+    page.click("text=Answer offline")
+    with page.expect_download() as download:
+        page.click("a[download]")
+    form = tmp_path / "survey.html"
+    download.value.save_as(form)
+    begin(page, form.as_uri())
+    answered(page, survey, [1, 0])
+    locked(page)
+    assert "invitation is not part of the file" in page.inner_text("#review")
+    with page.expect_download() as download:
+        page.click("#send")
+    saved = tmp_path / "report.json"
+    download.value.save_as(saved)
+    assert "choose “Upload a report" in page.inner_text("#done")
+    assert token not in saved.read_text()
+    assert json.loads(saved.read_text())["token"] == ""
+
+    page.goto(f"{address}/upload")  # without the invitation
+    page.click("#send")
+    assert page.text_content("#status") == "Please choose the report's file."
+    page.set_input_files("#file", saved)
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('by invitation')")
+    assert store.count() == 0
+
+    page.goto(f"{address}/#{token}")
+    page.wait_for_selector("#start")
+    page.click("text=Answer offline")
+    page.click("#upload")
+    page.wait_for_url(f"{address}/upload#{token}")
+    assert page.input_value("#invitation") == token
+    sent = []
+    page.on("request", lambda r: r.method == "POST" and sent.append(r))
+    for _ in range(2):  # twice changes nothing
+        page.set_input_files("#file", saved)
+        page.click("#send")
+        page.wait_for_selector("#status:has-text('arrived')")
+    assert (store.count(), store.invited()) == (1, (1, 0))
+    empty, filled = '"token":""', f'"token":"{token}"'
+    assert {r.post_data for r in sent} == {saved.read_text().replace(empty, filled)}
+
+    other = saved.read_text().replace(json.loads(saved.read_text())["id"], "0" * 32)
+    saved.write_text(other)
+    page.fill("#invitation", f"{address}/#{token}")  # the whole link
+    page.set_input_files("#file", saved)
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('no longer good')")
+    assert store.count() == 1
+
+
+def test_where_only_some_can_be_drawn_by_hand_the_report_says_who_drew(page, serve):
+    survey = noisy()
+    address, store = serve(survey)
+    begin(page, address)
+    assert "wherever that can be done by hand" in page.inner_text("#questions")
+    page.check("#own-all")
+    assert page.locator(".by-hand:visible").count() == 1
+    answered(page, survey, [33, 1, 71.5, 4])
+    body = json.loads(locked(page))
+    assert body["mode"] == "bobb"
+    assert body["report"][1] == "1"
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert survey.questionnaire.unpack(store.all_records()[0])[1] == "bobb"
+
+
+def test_english_questions_keep_english_words_in_a_german_browser(chromium, serve):
+    address, _ = serve(small())
+    context = chromium.new_context(locale="de-DE")
+    page = context.new_page()
+    page.goto(address)
+    assert page.evaluate("document.documentElement.lang") == "en"
+    assert page.inner_text("#start") == "Start"
+    assert "Beginnen" not in page.inner_text("body")
+    context.close()
+
+
+def test_the_upload_by_invitation_has_no_accessibility_violation(page, serve, axe):
+    address, _ = serve(small(invitation=True))
+    page.goto(f"{address}/upload")
+    page.click("#send")
+    assert violations(page, axe) == []

@@ -1,0 +1,97 @@
+"""The browser's prediction: what Python predicts."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.machine import program
+from support.web_models import DESIGN, MODELS, people
+
+STATIC = Path(__file__).parents[2] / "src/confide/web/static"
+CHECK = Path(__file__).with_name("check_predictions.mjs")
+ROWS = 400
+
+
+def cases(model, table):
+    """A person's answers as the page holds them: an option's number, or a number."""
+    questions = [DESIGN.question(name) for name in model.used_]
+    columns = [table.column(question.name).to_pylist() for question in questions]
+    return [
+        [q.code(a) if hasattr(q, "options") else a for q, a in zip(questions, row, strict=True)]
+        for row in zip(*columns, strict=True)
+    ]
+
+
+def by_node(asked, tmp_path, script=STATIC / "predict.js"):
+    (tmp_path / "cases.json").write_text(json.dumps(asked))
+    command = [program("node", "nodejs"), CHECK, script, tmp_path / "cases.json"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
+    return json.loads(done.stdout)
+
+
+def differences(said, model, table):
+    """How many of a script's predictions are not Python's."""
+    chances = model.predict_proba(table)
+    top = np.sort(chances, axis=1)
+    clear = top[:, -1] - top[:, -2] > 1e-6  # a tie is decided by the seventh digit
+    labels = model.classes_[[each["label"] for each in said]]
+    wrong = (labels != model.predict(table)) & clear
+    wrong |= ~np.isclose([each["chances"] for each in said], chances, 0, 1e-6).all(axis=1)
+    return int(wrong.sum())
+
+
+@pytest.fixture(scope="module")
+def models():
+    return {name: make() for name, make in MODELS.items()}
+
+
+def test_node_predicts_what_python_predicts(models, tmp_path):
+    table = people(ROWS, 3)
+    asked = [{"model": m.predictor(), "cases": cases(m, table)} for m in models.values()]
+    said = by_node(asked, tmp_path)
+    for model, told in zip(models.values(), said, strict=True):
+        assert len(told) == ROWS
+        assert len({each["label"] for each in told}) > 1
+        assert differences(told, model, table) == 0
+
+
+def test_the_models_have_every_kind_of_split_and_of_naive_bayes(models):
+    wide, narrow = (model.tree_ for model in list(models.values())[:2])
+    branches = [wide.branches(node) for node in range(len(wide)) if wide.question[node] == 1]
+    assert any(len(each) == DESIGN.question("faculty").size for each in branches)
+    asked = {DESIGN.names[1 + q] for q in narrow.question[narrow.question >= 0]}
+    assert {"faculty", "age", "income"} <= asked
+    subsets = [
+        c for n in range(len(narrow)) if narrow.question[n] == 1 for c, _ in narrow.branches(n)
+    ]
+    assert any(len(codes) > 1 for codes in subsets)
+    assert models["naive Bayes with hidden classes"].hidden_ is not None
+
+
+@pytest.mark.parametrize(
+    ("written", "mutant"),
+    [
+        ("edge <= answer", "edge < answer"),
+        ("nodes[node.child[codes[node.question]]]", "nodes[node.child[0]]"),
+        ("likelihood[q][c][value]", "likelihood[q][value]?.[c] ?? 1"),
+        ("chance * classes[z][c]", "classes[z][c]"),
+        ("Math.log(Math.max(start, TINY))", "0"),
+        ("Math.max(...chances)", "Math.min(...chances)"),
+        ("const TINY = 1e-300", "const TINY = 1e-3"),
+    ],
+)
+def test_a_script_that_predicts_otherwise_is_noticed(models, tmp_path, written, mutant):
+    text = (STATIC / "predict.js").read_text()
+    assert written in text
+    changed = tmp_path / "predict.js"
+    changed.write_text(text.replace(written, mutant))
+    table = people(ROWS, 3)
+    asked = [{"model": m.predictor(), "cases": cases(m, table)} for m in models.values()]
+    try:
+        said = by_node(asked, tmp_path, changed)
+    except subprocess.CalledProcessError:
+        return
+    told = zip(said, models.values(), strict=True)
+    assert sum(differences(each, model, table) for each, model in told) > 0

@@ -1,0 +1,235 @@
+"""The sampler: the same in Python, Node and the browser, and exactly as likely as it says."""
+
+import importlib.util
+import json
+import subprocess
+from collections import Counter
+from itertools import accumulate, pairwise, product
+from math import exp, prod
+from pathlib import Path
+from statistics import NormalDist
+
+import pytest
+from support.machine import program
+
+import confide as cf
+from confide.design.files import from_dict
+from confide.surveys import sampler
+from confide.surveys.questionnaire import Questionnaire
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "src/confide/web/static"
+VECTORS = ROOT / "vectors"
+CHECK = Path(__file__).with_name("check_vectors.mjs")
+
+
+def maker():
+    spec = importlib.util.spec_from_file_location("make_vectors", VECTORS / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def read(name):
+    return json.loads((VECTORS / f"{name}.json").read_text())
+
+
+def test_the_vectors_are_at_least_ten_thousand_with_failures_among_them():
+    vectors = [v for name in ("draws", "reports", "bodies") for v in read(name)["vectors"]]
+    assert len(vectors) >= 10_000
+    assert sum(vector[-1] is None for vector in vectors) >= 1_000
+
+
+def test_python_gives_every_vector():
+    made = maker()
+    for bound, words, drawn in read("draws")["vectors"]:
+        assert made._drawn(bound, words) == drawn
+    described = read("reports")
+    forms = [Questionnaire(from_dict(design["survey"])) for design in described["designs"]]
+    for form, design in zip(forms, described["designs"], strict=True):
+        assert json.loads(json.dumps(form.script())) == design["script"]
+    for design, own, answers, words, codes in described["vectors"]:
+        given = made._codes(forms[design], own, answers, words)
+        assert given == (None if codes is None else tuple(codes))
+
+
+def test_node_gives_every_vector():
+    node = program("node", "nodejs")
+    done = subprocess.run(
+        [node, CHECK, STATIC, VECTORS], capture_output=True, text=True, check=True, timeout=60
+    )
+    result = json.loads(done.stdout)
+    assert result == {"tried": result["tried"], "wrong": []}
+    assert result["tried"] >= 10_000
+
+
+def test_node_notices_a_sampler_that_differs(tmp_path):
+    node = program("node", "nodejs")
+    (tmp_path / "report.js").write_text((STATIC / "report.js").read_text())
+    altered = (STATIC / "sampler.js").read_text().replace("if (word < limit) ", "")
+    (tmp_path / "sampler.js").write_text(altered)
+    done = subprocess.run(
+        [node, CHECK, tmp_path, VECTORS], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert json.loads(done.stdout)["wrong"]
+
+
+def test_the_browser_gives_every_vector(chromium):
+    files = {f"/{p.name}": p for p in [*STATIC.glob("*.js"), *VECTORS.glob("*.json"), CHECK]}
+    types = {".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json"}
+    page = chromium.new_page()
+
+    def serve(route):
+        path = files.get(route.request.url.removeprefix("http://localhost"))
+        if path is None:
+            route.fulfill(status=200, content_type="text/html", body="<title>vectors</title>")
+        else:
+            route.fulfill(status=200, content_type=types[path.suffix], body=path.read_text())
+
+    page.route("**/*", serve)
+    page.goto("http://localhost/")
+    result = page.evaluate(
+        """async () => {
+          const [{ check }, sampler, report] = await Promise.all(
+            ["check_vectors.mjs", "sampler.js", "report.js"].map((name) => import("/" + name)));
+          const files = ["draws", "reports", "bodies"].map(async (name) =>
+            (await fetch(`/${name}.json`)).json());
+          return check(sampler, report, ...(await Promise.all(files)));
+        }"""
+    )
+    page.close()
+    assert result == {"tried": result["tried"], "wrong": []}
+    assert result["tried"] >= 10_000
+
+
+def test_the_vectors_are_what_the_maker_makes(tmp_path, monkeypatch):
+    made = maker()
+    monkeypatch.setattr(made, "HERE", tmp_path)
+    made.main()
+    for name in ("draws", "reports", "bodies"):
+        fresh, kept = (tmp_path / f"{name}.json"), (VECTORS / f"{name}.json")
+        assert fresh.read_text() == kept.read_text()
+
+
+@pytest.mark.parametrize("design", maker().designs(), ids=lambda d: "+".join(d.names))
+def test_over_all_draws_a_report_is_exactly_as_likely_as_the_channel_says(design):
+    """Every draw once: counted reports against the mixture of exact matrices. No chance left."""
+    form = Questionnaire(design)
+    for block, weights in zip(form.blocks, form.weights, strict=True):
+        if weights is None:
+            continue
+        bounds = sampler.bounds(weights)
+        total = prod(bounds)
+        if total > 50_000:
+            continue
+        truths = list(product(*(range(q.size) for q in block.questions)))
+        for truth in truths[:6]:
+            counted = Counter(
+                tuple(sampler.disguise(weights, list(drawn), truth))
+                for drawn in product(*map(range, bounds))
+            )
+            for report in truths:
+                chance = sum(
+                    odd * prod(matrix[r][t] for matrix, r, t in zip(m, report, truth, strict=True))
+                    for odd, m in zip(block.channel.odds, block.channel.branches, strict=True)
+                )
+                assert counted[report] == chance * total
+
+
+@pytest.mark.parametrize(
+    ("noise", "cumulative"),
+    [
+        (cf.UniformNoise(7.3), lambda x: min(max((x / 7.3 + 1) / 2, 0), 1)),
+        (cf.GaussianNoise(4), NormalDist(0, 4).cdf),
+        (cf.LaplaceNoise(3), lambda x: exp(x / 3) / 2 if x < 0 else 1 - exp(-x / 3) / 2),
+    ],
+    ids=["uniform", "gaussian", "laplace"],
+)
+def test_noise_is_as_likely_as_its_distribution_says_to_one_word_a_step(noise, cumulative):
+    """Every word once, interval by interval: the first and the last word of each tell the rest."""
+    design = cf.Design([cf.Number("x", -5, 5, step=0.5)], [cf.Group(["x"], noise)])
+    (weights,), (field,) = Questionnaire(design).weights, Questionnaire(design).fields
+    both = [*weights["noise"][:0:-1], *weights["noise"]]
+    starts = [0, *accumulate(both)]
+    assert starts[-1] == 2**32
+    for truth in (0, 7, 20):
+        counted = Counter()
+        for start, end in pairwise(starts):
+            if start < end:
+                first, last = (sampler.disguise(weights, [w], [truth]) for w in (start, end - 1))
+                assert first == last
+                counted[first[0]] += end - start
+        for report in range(field.size):
+            away = float(field.words(report)) - (truth / 2 - 5)
+            low = 0 if report == 0 else cumulative(away - 0.25)
+            high = 1 if report == field.size - 1 else cumulative(away + 0.25)
+            # rounding moves each weight by half a word, and its counterpart to the middle
+            assert abs(counted[report] - (high - low) * 2**32) <= len(both)
+
+
+# Tally the reports of one true code over many draws from the browser's own chance.
+TALLY = """async ([weights, truth, draws]) => {
+  const { draw, disguise, secureWords } = await import("/sampler.js");
+  const words = secureWords();
+  const tally = {};
+  for (let i = 0; i < draws; i++) {
+    const [report] = disguise(weights, draw([weights], words)[0], [truth]);
+    tally[report] = (tally[report] ?? 0) + 1;
+  }
+  return tally;
+}"""
+
+
+@pytest.mark.statistical
+def test_the_browser_adds_noise_as_often_as_the_weights_say(chromium):
+    """20,000 draws: chi-square within 6 standard deviations; a wrong sampler is far off."""
+    design = cf.Design([cf.Number("x", 0, 9, step=1)], [cf.Group(["x"], cf.GaussianNoise(3))])
+    (weights,) = Questionnaire(design).weights
+    sampling = (STATIC / "sampler.js").read_text()
+    assert abs(_surprise(chromium, sampling, weights)) < 6
+    mutant = sampling.replace("noise.slice(1).reverse()", "noise.slice(1)")
+    assert mutant != sampling
+    assert _surprise(chromium, mutant, weights) > 100
+
+
+def _surprise(chromium, sampling, weights, truth=2, draws=20_000):
+    """How many standard deviations the browser's reports are from the weights."""
+    page = chromium.new_page()
+    page.route("**/*", lambda route: route.fulfill(**answers.get(route.request.url, empty)))
+    answers = {"http://localhost/sampler.js": {"content_type": "text/javascript", "body": sampling}}
+    empty = {"content_type": "text/html", "body": "<title>noise</title>"}
+    page.goto("http://localhost/")
+    tally = page.evaluate(TALLY, [weights, truth, draws])
+    page.close()
+    chances, highest = Counter(), weights["points"] - 1 + 2 * weights["beyond"]
+    for steps, weight in enumerate(weights["noise"]):
+        for sign in {1, -1} if steps else {1}:
+            place = min(max(truth + weights["beyond"] + sign * steps, 0), highest)
+            chances[place] += weight / 2**32
+    told = sum((tally.get(str(r), 0) - draws * c) ** 2 / (draws * c) for r, c in chances.items())
+    free = len(chances) - 1
+    return (told - free) / (2 * free) ** 0.5
+
+
+@pytest.mark.statistical
+def test_draws_are_uniform_where_plain_modulo_would_be_noticed():
+    bound = 3 * 2**30  # a quarter of all words must be refused
+    words = sampler.secure_words()
+    low = sum(sampler.below(bound, words) < 2**30 for _ in range(20_000)) / 20_000
+    error = (1 / 3 * 2 / 3 / 20_000) ** 0.5
+    assert abs(low - 1 / 3) < 5 * error
+    biased = sum(next(words) % bound < 2**30 for _ in range(20_000)) / 20_000
+    assert abs(biased - 1 / 3) > 5 * error
+
+
+def test_the_sampler_is_short_and_knows_no_other_chance():
+    text = (STATIC / "sampler.js").read_text()
+    assert len(text.splitlines()) <= 80
+    for script in STATIC.glob("*.js"):
+        assert "Math.random" not in script.read_text()
+
+
+def test_noise_without_a_step_is_refused_and_the_step_named():
+    design = cf.Design([cf.Number("age", 0, 99)], [cf.Group(["age"], cf.GaussianNoise(5))])
+    with pytest.raises(cf.DesignError, match="Give the question a step, such as 1"):
+        Questionnaire(design).script()

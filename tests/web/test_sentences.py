@@ -1,0 +1,310 @@
+"""What the page says is so, whatever the design: every sentence is read off the disguise."""
+
+import re
+
+import pytest
+from support.web_surveys import campus, noisy, small
+
+import confide as cf
+from confide.surveys.certainty import Certainty
+from confide.surveys.survey import Page, Survey, built_in
+from confide.web.respondent import rendering
+from confide.web.respondent.odds import lead
+from confide.web.respondent.written_numbers import hint, keyboard, written
+
+EN, DE = built_in("en"), built_in("de")
+
+
+def yes_no(mechanism, names=("a",), **question):
+    return cf.Design([cf.YesNo(n, **question) for n in names], [cf.Group(list(names), mechanism)])
+
+
+def number(mechanism, step=1):
+    return cf.Design([cf.Number("age", 16, 80, step=step)], [cf.Group(["age"], mechanism)])
+
+
+PAIR = ("a", "b")
+JOINT = {("yes", "yes"): "1/2", ("no", "no"): "1/2"}
+FORCED_YES = {"a": {"yes": 1}}
+CYCLE = [["1/2", 0, "1/2"], ["1/2", "1/2", 0], [0, "1/2", "1/2"]]
+CHOICE = cf.Design([cf.Choice("c", ["x", "y", "z"])], [cf.Group(["c"], cf.ChannelMatrix(CYCLE))])
+
+DESIGNS = {
+    "coin": (yes_no(cf.RelatedQuestion("3/4")), {Certainty.NEVER}),
+    "forced both ways": (
+        yes_no(cf.ForcedResponse("3/4", {"a": {"yes": "1/2", "no": "1/2"}})),
+        {Certainty.NEVER},
+    ),
+    "forced yes": (yes_no(cf.ForcedResponse("1/2", FORCED_YES)), {Certainty.SOMETIMES}),
+    "one way": (yes_no(cf.ChannelMatrix([[1, "1/2"], [0, "1/2"]])), {Certainty.SOMETIMES}),
+    "always the truth": (yes_no(cf.RelatedQuestion(1)), {Certainty.ALWAYS}),
+    "always the opposite": (yes_no(cf.RelatedQuestion(0)), {Certainty.ALWAYS}),
+    "two together": (yes_no(cf.RelatedQuestion("3/4"), PAIR), {Certainty.WITH_MORE}),
+    "sixty together": (
+        yes_no(cf.RelatedQuestion("3/4"), tuple(f"q{i}" for i in range(60))),
+        {Certainty.WITH_MORE},
+    ),
+    "a joint cover": (yes_no(cf.UnrelatedQuestion("1/2", JOINT), PAIR), {Certainty.SOMETIMES}),
+    "rules one out": (CHOICE, {Certainty.WITH_MORE}),
+    "bounded noise": (number(cf.UniformNoise(10)), {Certainty.SOMETIMES}),
+    "endless noise": (number(cf.LaplaceNoise(10)), {Certainty.NEVER}),
+    "Gaussian noise": (number(cf.GaussianNoise(10)), {Certainty.NEVER}),
+    "a range": (number(cf.Intervals([16, 40, 80]), None), {Certainty.RANGE}),
+    "clear": (cf.Design([cf.YesNo("a")]), {Certainty.ALWAYS}),
+    "some clear": (small().design, {Certainty.NEVER, Certainty.ALWAYS}),
+    "campus": (
+        campus().design,
+        {Certainty.NEVER, Certainty.WITH_MORE, Certainty.RANGE, Certainty.ALWAYS},
+    ),
+    "noisy": (noisy().design, {Certainty.NEVER, Certainty.SOMETIMES}),
+}
+
+
+def shown(design, language="en", **page):
+    """What a person reads on the page."""
+    html = rendering.page(Survey(design, Page(language=language, **page)), language, is_open=True)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html.split('<script type="application')[0]))
+
+
+def brute(block):
+    """Which answers a block's reports tell for certain, by looking at every combination."""
+    from itertools import product
+
+    channel, sizes = block.channel, [question.size for question in block.questions]
+    reach = {}
+    for report in product(*map(range, sizes)):
+        for truth in product(*map(range, sizes)):
+            if any(
+                all(m[r][t] for m, r, t in zip(branch, report, truth, strict=True))
+                for branch in channel.branches
+            ):
+                reach.setdefault(report, set()).add(truth)
+    sets = [
+        [len(set(answers)) for answers in zip(*truths, strict=True)] for truths in reach.values()
+    ]
+    everything = set(product(*map(range, sizes)))
+    if all(size == 1 for each in sets for size in each):
+        return Certainty.ALWAYS
+    if any(size == 1 for each in sets for size in each):
+        return Certainty.SOMETIMES
+    return (
+        Certainty.NEVER
+        if all(truths == everything for truths in reach.values())
+        else Certainty.WITH_MORE
+    )
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_how_sure_someone_can_be_is_read_off_the_disguise(name):
+    design, expected = DESIGNS[name]
+    form = Survey(design).questionnaire
+    assert set(form.sure) == expected
+    for block in form.blocks:
+        if block.mechanism is not None and len(block.questions) < 5 and form.weights:
+            first = form.fields[block.positions[0]]
+            if first.disguised and first.finite:
+                assert form.sure[block.positions[0]] is brute(block)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", DESIGNS)
+def test_the_first_sentence_never_promises_more_than_is_so(name, language):
+    design, sure = DESIGNS[name]
+    texts = built_in(language)
+    told = " ".join(lead(Survey(design).questionnaire, texts))
+    assert told in shown(design, language)
+    hidden = sure - {Certainty.ALWAYS, Certainty.RANGE}
+    # who could be sure is said, and in the same breath
+    assert (texts["how_none"] in told) == (not hidden)
+    assert (texts["how_clear"] in told) == (Certainty.ALWAYS in sure)
+    assert (texts["how_range"] in told) == (Certainty.RANGE in sure)
+    assert (texts["how_crowd"] in told) == bool(hidden)
+    assert (texts["how_lead"] in told) == (sure == {Certainty.NEVER})
+    never = {"en": "can be sure", "de": "sicher sein"}[language]
+    alone = {"en": "from your report alone", "de": "allein aus Ihrer Meldung"}[language]
+    assert (never in told) == (bool(hidden) and Certainty.SOMETIMES not in hidden)
+    assert (alone in told) == (Certainty.WITH_MORE in hidden and Certainty.SOMETIMES not in hidden)
+    certain = {"en": "for certain", "de": "mit Sicherheit"}[language]
+    assert (certain in told) == (Certainty.SOMETIMES in hidden)
+
+
+def test_the_old_promise_stands_where_it_holds_and_nowhere_else():
+    promise = "so nobody, not even we, can be sure what you answered."
+    assert promise in shown(DESIGNS["coin"][0])
+    for name in set(DESIGNS) - {"coin", "forced both ways", "endless noise", "Gaussian noise"}:
+        assert promise not in shown(DESIGNS[name][0]), name
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", DESIGNS)
+def test_nobody_can_tell_is_said_only_where_nobody_can(name, language):
+    design, sure = DESIGNS[name]
+    texts, page = built_in(language), shown(design, language)
+    if Certainty.NEVER not in sure:
+        assert texts["nobody_tells"] not in page
+    if Certainty.WITH_MORE not in sure:
+        assert texts["nobody_tells_alone"] not in page
+    assert "in 1 of 1 cases" not in page and "In 1 of 1 cases" not in page
+    # what is sent as it is has no disguise to speak of
+    if not sure - {Certainty.ALWAYS, Certainty.RANGE}:
+        tags = {texts["in_clear"], texts["in_range"]}
+        assert any(tag in page for tag in tags)
+        assert f" {texts['disguised']} " not in page
+        assert texts["review_clear"] in page and texts["review_note"] not in page
+        assert texts["practice"] not in page
+    assert (texts["conclude_clear"] in page) == (Certainty.ALWAYS in sure)
+    assert (texts["conclude_range"] in page) == (Certainty.RANGE in sure)
+
+
+def test_what_a_report_tells_for_certain_is_said_of_that_report():
+    forced = shown(DESIGNS["forced yes"][0])
+    assert "“No” is sent only if your answer is “No”: someone who sees it knows that" in forced
+    assert "Someone who sees “Yes” and knew nothing about you before" in forced
+    assert "right in 2 of 3 cases" in forced
+    assert "Someone who sees what is sent knows your answer" in shown(
+        DESIGNS["always the opposite"][0]
+    )
+    assert EN["tells_together"] in shown(DESIGNS["a joint cover"][0])
+    assert EN["rules_out_together"] in shown(DESIGNS["two together"][0])
+    assert EN["rules_out"] in shown(DESIGNS["rules one out"][0])
+
+
+def test_odds_too_large_to_write_down_are_called_as_good_as_certainty():
+    names = [f"q{i}" for i in range(200)]
+    groups = [cf.Group([name], cf.RelatedQuestion("999/1000")) for name in names]
+    page = shown(cf.Design([cf.YesNo(name) for name in names], groups))
+    assert "odds of more than 1,000,000 to 1: as good as certainty" in page
+
+
+COVER = {"a": {"yes": "1/2", "no": "1/2"}}
+FULL = {"a": {"yes": "1/3", "no": "1/3", "prefer not to say": "1/3"}}
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "key"),
+    [
+        (cf.UnrelatedQuestion("1/2", FULL), "optional"),
+        (cf.RelatedQuestion("3/4"), "optional"),
+        (cf.RelatedQuestion(1), "optional_clear"),
+        (None, "optional_clear"),
+    ],
+)
+def test_what_becomes_of_a_question_left_out_is_so(mechanism, key):
+    groups = [cf.Group(["a"], mechanism)] if mechanism else []
+    page = shown(cf.Design([cf.YesNo("a", missing="option")], groups))
+    said = {each for each in ("optional", "optional_clear", "optional_certain") if EN[each] in page}
+    assert said == {key}
+
+
+def test_a_cover_without_prefer_not_to_say_is_refused_or_said():
+    question = cf.YesNo("a", missing="option")
+    try:
+        design = cf.Design([question], [cf.Group(["a"], cf.UnrelatedQuestion("1/2", COVER))])
+    except cf.DesignError:
+        return
+    assert EN["optional"] not in shown(design)
+    assert EN["optional_certain"] in shown(design)
+
+
+def test_own_coin_says_what_it_cannot_cover():
+    page = shown(noisy().design)
+    assert EN["own_all"] not in page
+    assert EN["own_most"] in page
+    listed = page.split(EN["own_not"])[1].split("Disguised")[0]
+    for text in ("How old are you?", "What do you weigh?", "How many drinks a week?"):
+        assert text in listed
+    assert "Ever cheated?" not in listed
+    assert page.count(EN["own_browser"]) == 3
+    assert EN["not_promised_coin"] in page
+    whole = shown(campus().design)
+    assert EN["own_all"] in whole and EN["own_most"] not in whole and EN["own_not"] not in whole
+
+
+def test_odds_too_fine_for_a_hand_are_the_browsers_too():
+    fine = cf.Design(
+        [cf.YesNo("a", "Fine?"), cf.YesNo("b", "Coarse?")],
+        [
+            cf.Group(["a"], cf.RelatedQuestion("751/1000")),
+            cf.Group(["b"], cf.RelatedQuestion("3/4")),
+        ],
+    )
+    page = shown(fine)
+    assert "Fine?" in page.split(EN["own_not"])[1].split("Disguised")[0]
+
+
+@pytest.mark.parametrize("page", [{"own_device": False}, {}])
+def test_no_coin_is_spoken_of_where_there_is_none(page):
+    design = number(cf.UniformNoise(10)) if not page else small().design
+    said = shown(design, **page)
+    assert "coin" not in said.lower()
+
+
+MARKS = {"en": EN, "de": DE}
+
+
+@pytest.mark.parametrize(
+    ("asked", "english", "german", "keys"),
+    [
+        (
+            cf.Number("n", 0, 10_000, step=100),
+            "From 0 to 10,000 in steps of 100: 0; 100; 200 …",
+            "Von 0 bis 10.000 in Schritten von 100: 0; 100; 200 …",
+            "numeric",
+        ),
+        (
+            cf.Number("n", 30, 150, step=0.5),
+            "From 30 to 150 in steps of 0.5: 30; 30.5; 31 …",
+            "Von 30 bis 150 in Schritten von 0,5: 30; 30,5; 31 …",
+            "decimal",
+        ),
+        (
+            cf.Number("n", 16, 79, step=7),
+            "From 16 to 79 in steps of 7: 16; 23; 30 …",
+            "Von 16 bis 79 in Schritten von 7: 16; 23; 30 …",
+            "numeric",
+        ),
+        (
+            cf.Number("n", 1950, 2024, step=1),
+            "A whole number from 1950 to 2024",
+            "Eine ganze Zahl von 1950 bis 2024",
+            "numeric",
+        ),
+        (
+            cf.Number("n", 0, 1, step=0.5),
+            "From 0 to 1 in steps of 0.5: 0; 0.5; 1",
+            "Von 0 bis 1 in Schritten von 0,5: 0; 0,5; 1",
+            "decimal",
+        ),
+        (
+            cf.Number("n", -1, 1, step=0.1),
+            "From -1 to 1 in steps of 0.1: -1; -0.9; -0.8 …",
+            "Von -1 bis 1 in Schritten von 0,1: -1; -0,9; -0,8 …",
+            "text",
+        ),
+        (
+            cf.Number("n", 0, 2_000_000_000, step=1_000_000),
+            "From 0 to 2,000,000,000 in steps of 1,000,000: 0; 1,000,000; 2,000,000 …",
+            "Von 0 bis 2.000.000.000 in Schritten von 1.000.000: 0; 1.000.000; 2.000.000 …",
+            "numeric",
+        ),
+        (
+            cf.Number("n", 0.5, 2.5, step=1),
+            "From 0.5 to 2.5 in steps of 1: 0.5; 1.5; 2.5",
+            "Von 0,5 bis 2,5 in Schritten von 1: 0,5; 1,5; 2,5",
+            "decimal",
+        ),
+        (cf.Number("n", 0, 2.5), "From 0 to 2.5", "Von 0 bis 2,5", "decimal"),
+    ],
+)
+def test_a_number_says_its_range_and_its_steps(asked, english, german, keys):
+    assert (hint(asked, EN), hint(asked, DE)) == (english, german)
+    assert keyboard(asked) == keys
+    page = rendering.page(Survey(cf.Design([asked])), "de", is_open=True)
+    assert german in page and f'inputmode="{keys}"' in page
+
+
+def test_numbers_are_written_whole():
+    assert written(2**53, EN) == "9,007,199,254,740,992"
+    assert written(0.1 + 0.2, DE) == "0,3"
+    assert written(1e-7, EN) == "0.0000001"
+    assert written(-12345.5, DE) == "-12.345,5"

@@ -1,0 +1,277 @@
+"""One contract suite: every store keeps the same promises, against real databases."""
+
+import asyncio
+import hashlib
+import secrets
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+
+import numpy as np
+import pytest
+
+import confide as cf
+from confide.reports.sqlite import SQLiteStore
+from confide.reports.store import Outcome, StoreError, Submission, open_store
+from confide.surveys.questionnaire import Questionnaire
+from confide.web.writer import Writer
+
+numbers = count()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/survey.db"
+    return request.getfixturevalue("postgres")
+
+
+@pytest.fixture
+def design():
+    """A new design each time, so that a shared server holds a new survey each time."""
+    questions = [cf.YesNo("cheated"), cf.Choice("faculty", ["arts", "law"])]
+    group = cf.Group(["cheated"], cf.RelatedQuestion("3/4"))
+    return cf.Design(questions, [group], title=f"{next(numbers)} {secrets.token_hex(8)}")
+
+
+@pytest.fixture
+def store(url, design):
+    with_store = open_store(url, design, by_invitation=False)
+    yield with_store
+    with_store.close()
+
+
+@pytest.fixture
+def invited(url, design):
+    with_store = open_store(url, design, by_invitation=True)
+    yield with_store
+    with_store.close()
+
+
+def submission(record=b"\0\1bc", token=None):
+    hashed = hashlib.sha256(token).digest() if token else None
+    return Submission(secrets.token_bytes(16), record, hashed)
+
+
+def test_a_stored_report_is_there_and_the_same_report_again_adds_nothing(store):
+    sent = submission()
+    assert store.settle([sent]) == [Outcome.STORED]
+    assert store.settle([sent, sent]) == [Outcome.STORED] * 2
+    assert store.count() == 1
+    assert store.records([sent.id]) == {sent.id: sent.record}
+
+
+def test_another_report_under_a_used_id_is_refused(store):
+    sent = submission()
+    altered = Submission(sent.id, b"\1\1bc")
+    assert store.settle([sent, altered]) == [Outcome.STORED, Outcome.CONFLICT]
+    assert store.settle([altered]) == [Outcome.CONFLICT]
+    assert store.all_records() == [sent.record]
+
+
+def test_a_withdrawn_report_is_gone_and_stays_gone(store):
+    sent = submission()
+    store.settle([sent, submission(b"\1\1bc")])
+    assert store.withdraw(sent.id)
+    assert not store.withdraw(sent.id)
+    assert store.settle([sent]) == [Outcome.WITHDRAWN]
+    assert store.all_records() == [b"\1\1bc"]
+    assert not store.withdraw(secrets.token_bytes(16))
+
+
+def test_a_closed_survey_takes_nothing_new_but_still_knows_what_it_has(store):
+    sent = submission()
+    store.settle([sent])
+    store.set_open(False)
+    assert store.settle([sent, submission()]) == [Outcome.STORED, Outcome.CLOSED]
+    assert store.terms() == (False, False)
+    store.set_open(True)
+    assert store.settle([submission()]) == [Outcome.STORED]
+    assert store.count() == 2
+
+
+def test_an_invitation_admits_one_report_and_is_then_gone(invited):
+    tokens = [secrets.token_bytes(16) for _ in range(3)]
+    invited.invite(hashlib.sha256(token).digest() for token in tokens)
+    first, second = submission(token=tokens[0]), submission(token=tokens[0])
+    assert invited.settle([first, second]) == [Outcome.STORED, Outcome.NOT_INVITED]
+    assert invited.settle([first]) == [Outcome.STORED]
+    assert invited.settle([submission(), submission(token=b"made up")]) == [Outcome.NOT_INVITED] * 2
+    assert invited.invited() == (3, 2)
+    assert invited.unused([first.invitation]) == set()
+    assert invited.count() == 1
+
+
+def test_a_conflicting_report_does_not_use_up_its_invitation(invited):
+    tokens = [secrets.token_bytes(16) for _ in range(2)]
+    invited.invite(hashlib.sha256(token).digest() for token in tokens)
+    first = submission(token=tokens[0])
+    other = Submission(first.id, b"\1\1bc", hashlib.sha256(tokens[1]).digest())
+    assert invited.settle([first, other]) == [Outcome.STORED, Outcome.CONFLICT]
+    assert invited.invited() == (2, 1)
+
+
+def test_sixty_four_at_once_with_one_token_leave_one_report(url, design, invited):
+    token = secrets.token_bytes(16)
+    invited.invite([hashlib.sha256(token).digest()])
+    stores = [open_store(url, design) for _ in range(4)]
+    outcomes = []
+
+    def send(store):
+        outcomes.extend(store.settle([submission(token=token)]))
+
+    threads = [threading.Thread(target=send, args=(stores[i % 4],)) for i in range(64)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for each in stores:
+        each.close()
+    assert sorted(o.name for o in outcomes) == ["NOT_INVITED"] * 63 + ["STORED"]
+    assert invited.count() == 1
+
+
+def test_the_same_report_through_several_processes_at_once_is_stored_once(url, design, store):
+    sent, altered = submission(), []
+    stores = [open_store(url, design) for _ in range(4)]
+    outcomes = []
+
+    def send(each):
+        outcomes.extend(each.settle([sent]))
+        altered.extend(each.settle([Submission(sent.id, b"\1\1bc")]))
+
+    threads = [threading.Thread(target=send, args=(each,)) for each in stores]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for each in stores:
+        each.close()
+    assert outcomes == [Outcome.STORED] * 4
+    assert altered == [Outcome.CONFLICT] * 4
+    assert store.count() == 1
+
+
+def test_patterns_and_records_are_what_analysts_count(store, design):
+    form = Questionnaire(design)
+    codes = [(0, 1), (1, 1), (1, 1), (0, 0)]
+    store.settle([submission(form.pack(each, "bc")) for each in codes])
+    table = form.table(b"".join(store.all_records()))
+    assert sorted(table.column("cheated").to_pylist()) == ["no", "no", "yes", "yes"]
+    assert dict(store.patterns())[form.pack((1, 1), "bc")] == 2
+    counts = cf.Counts.of(design, table)
+    assert counts.n == 4
+    assert np.array_equal(counts.table(["cheated", "faculty"]), [[1, 1], [0, 2]])
+
+
+def test_secrets_are_kept_and_replaced(store):
+    assert store.secret("password") is None
+    store.set_secret("password", b"one")
+    store.set_secret("password", b"two")
+    assert store.secret("password") == b"two"
+
+
+def test_a_store_is_reopened_only_as_it_was_made(url, design, store):
+    store.settle([submission()])
+    again = open_store(url, design)
+    assert again.count() == 1
+    again.close()
+    with pytest.raises(StoreError, match="without invitations"):
+        open_store(url, design, by_invitation=True)
+
+
+@pytest.mark.usefixtures("store")
+def test_another_design_does_not_find_the_reports(url):
+    other = cf.Design([cf.YesNo("other")])
+    with pytest.raises(StoreError, match=r"another survey|no reports of this design"):
+        open_store(url, other)
+    if url.startswith("sqlite"):
+        with pytest.raises(StoreError, match="another survey"):
+            open_store(url, other, by_invitation=False)
+
+
+def test_a_backup_under_load_is_a_whole_copy(store, design, tmp_path):
+    sent = [submission() for _ in range(300)]
+    store.settle(sent[:100])
+    stop = threading.Event()
+
+    def load():
+        for each in sent[100:]:
+            store.settle([each])
+            if stop.is_set():
+                return
+
+    thread = threading.Thread(target=load)
+    thread.start()
+    store.backup(tmp_path / "copy.db")
+    stop.set()
+    thread.join()
+    copy = SQLiteStore(tmp_path / "copy.db", design)
+    assert 100 <= copy.count() <= store.count()
+    assert copy.settle(sent[:100]) == [Outcome.STORED] * 100
+    copy.close()
+    with pytest.raises(StoreError, match="exists already"):
+        store.backup(tmp_path / "copy.db")
+
+
+def test_the_writer_answers_each_with_its_own_outcome(store):
+    sent = [submission() for _ in range(200)]
+    altered = [Submission(each.id, b"\1\1bc") for each in sent]
+
+    async def send():
+        writer = Writer(store)
+        first = await asyncio.gather(*map(writer.submit, sent))
+        second = await asyncio.gather(*map(writer.submit, [*altered, *sent]))
+        n = await writer.run(store.count)
+        writer.close()
+        return first, second, n
+
+    with ThreadPoolExecutor() as pool:  # the browser of other tests has a loop in this thread
+        first, second, n = pool.submit(lambda: asyncio.run(send())).result()
+    assert first == [Outcome.STORED] * 200
+    assert second == [Outcome.CONFLICT] * 200 + [Outcome.STORED] * 200
+    assert n == 200
+
+
+def test_nothing_in_the_file_joins_an_invitation_to_its_report(tmp_path, design):
+    """After use and tidying neither token, hash nor anything else of it is in any file."""
+    store = open_store(f"sqlite:///{tmp_path}/s.db", design, by_invitation=True)
+    token = secrets.token_bytes(16)
+    hashed = hashlib.sha256(token).digest()
+    others = [secrets.token_bytes(32) for _ in range(20)]
+    store.invite([hashed, *others])
+    store.tidy()
+    assert any(hashed in file.read_bytes() for file in tmp_path.iterdir())
+    store.settle([submission(token=token)])
+    store.tidy()
+    held = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert hashed not in held
+    assert others[0] in held
+    columns = {
+        (table, row[1])
+        for table in ("report", "invitation")
+        for row in store._rows(f"SELECT * FROM pragma_table_info('{table}')")
+    }
+    assert columns == {("report", "id"), ("report", "record"), ("invitation", "hash")}
+    store.close()
+
+
+def test_what_is_withdrawn_is_overwritten_in_the_file(tmp_path):
+    design = cf.Design([cf.Choice("long", [f"option {i}" for i in range(300)])])
+    store = open_store(f"sqlite:///{tmp_path}/s.db", design, by_invitation=False)
+    record = secrets.token_bytes(40)
+    sent = submission(record)
+    store.settle([sent])
+    store.tidy()
+    assert record in (tmp_path / "s.db").read_bytes()
+    store.withdraw(sent.id)
+    store.tidy()
+    assert record not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    store.close()
+
+
+def test_an_unknown_kind_of_database_is_named():
+    with pytest.raises(StoreError, match="sqlite:///"):
+        open_store("mysql://host", cf.Design([cf.YesNo("a")]))
+    with pytest.raises(StoreError, match="no database"):
+        open_store("sqlite:///absent.db", cf.Design([cf.YesNo("a")]))
