@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from confide.design.questions import Question
+from confide.design.questions import Finite, Number, Question
 from confide.errors import QueryError
 from confide.mechanisms import Channel, FiniteMechanism, Grid, Mechanism, Mixture, NumberMechanism
 
@@ -27,14 +26,26 @@ class Block:
     """
 
     positions: tuple[int, ...]
-    questions: tuple[Any, ...]
+    questions: tuple[Question, ...]
     mechanism: Mechanism | None
+
+    @cached_property
+    def finite(self) -> tuple[Finite, ...]:
+        """The questions, none of which is a number."""
+        return tuple(question for question in self.questions if isinstance(question, Finite))
+
+    @property
+    def number(self) -> Number:
+        """The question of a block that is one number."""
+        (question,) = self.questions
+        assert isinstance(question, Number)
+        return question
 
     @cached_property
     def channel(self) -> Channel:
         """The exact channel of a group of finite questions."""
         assert isinstance(self.mechanism, FiniteMechanism)
-        return self.mechanism.channel(self.questions)
+        return self.mechanism.channel(self.finite)
 
     @cached_property
     def mixture(self) -> Mixture:
@@ -42,7 +53,7 @@ class Block:
         if self.mechanism is None:
             return Mixture.identity([question.size for question in self.questions])
         if isinstance(self.mechanism, NumberMechanism):
-            return self.mechanism.mixture(self.questions[0])
+            return self.mechanism.mixture(self.number)
         return self.channel.mixture
 
     @property
@@ -80,7 +91,7 @@ class Block:
                 f"{self.questions[0].name} is disguised by {self.mechanism.name}, which has no "
                 'inverse. Use method="likelihood".'
             )
-        return self.mechanism.inverse(self.questions, keep)
+        return self.mechanism.inverse(self.finite, keep)
 
     @cached_property
     def report_sizes(self) -> tuple[int, ...]:
@@ -90,7 +101,7 @@ class Block:
 
     def report_grid(self) -> Grid | None:
         """The intervals in which a number's reports are counted; None for a finite question."""
-        question: Question = self.questions[0]
+        question = self.questions[0]
         if isinstance(self.mechanism, NumberMechanism):
-            return self.mechanism.report_grid(self.questions[0])
-        return getattr(question, "grid", None)
+            return self.mechanism.report_grid(self.number)
+        return question.grid

@@ -159,19 +159,18 @@ def _disguised(design: Design, columns: dict[str, Any], randomness: Randomness) 
 
 
 def _disguised_block(block: Block, coded: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
-    asked = block.questions
     if isinstance(block.mechanism, NumberMechanism):
-        values = coded[asked[0].name]
-        return {asked[0].name: block.mechanism.sample(asked[0], values, randomness)}
-    if isinstance(asked[0], Number):
-        return {asked[0].name: coded[asked[0].name]}
-    columns = [coded[question.name] for question in asked]
+        values = coded[block.number.name]
+        return {block.number.name: block.mechanism.sample(block.number, values, randomness)}
+    if isinstance(block.questions[0], Number):
+        return {block.number.name: coded[block.number.name]}
+    columns = [coded[question.name] for question in block.finite]
     codes = [column.codes for column in columns]
     if block.mechanism is not None:
         codes = block.channel.sample(codes, randomness)
     return {
         question.name: decode(question, replace(column, codes=report))
-        for question, report, column in zip(asked, codes, columns, strict=True)
+        for question, report, column in zip(block.finite, codes, columns, strict=True)
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +12,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from confide.arrays import Array
 from confide.errors import DesignError, QueryError, show
 from confide.formats import PREFER_NOT
 from confide.mechanisms import Grid
@@ -60,16 +62,64 @@ def _number(value: Any) -> float:
 
 
 @dataclass(frozen=True)
-class Question:
-    """One thing asked."""
+class Question(ABC):
+    """One thing asked: what every kind of question states about itself.
+
+    Its true values are told apart by codes 0 … size − 1: options by their number, numbers by that
+    of their interval.
+    """
 
     name: str
     kind: ClassVar[str]
 
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The question as people read it."""
+
+    @property
+    def unit(self) -> str:
+        """Such as "years"; nothing where there is none."""
+        return ""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How many true values are told apart."""
+
+    @property
+    @abstractmethod
+    def labels(self) -> tuple[str, ...]:
+        """The true values as people read them."""
+
+    @property
+    @abstractmethod
+    def values(self) -> tuple[Option, ...]:
+        """The true values as a table or a query names them: options, or a number's intervals."""
+
+    @property
+    @abstractmethod
+    def numbers(self) -> Array:
+        """The numbers that stand for the true values: codes, or the middles of intervals."""
+
+    @property
+    def grid(self) -> Grid | None:
+        """The intervals in which true numbers are told apart; None for options."""
+        return None
+
+    @property
+    def may_be_left_out(self) -> bool:
+        """Whether "prefer not to say" is one of the options."""
+        return False
+
+    @abstractmethod
+    def code(self, value: Any) -> int:
+        """The code that a value stands for."""
+
     def _check(self) -> None:
         check_line(self.name, "a question's name")
-        for field in ("text", "unit"):
-            check_text(getattr(self, field, ""), f"{field} of question {self.name!r}")
+        check_text(self.text, f"text of question {self.name!r}")
+        check_text(self.unit, f"unit of question {self.name!r}")
 
 
 @dataclass(frozen=True)
@@ -93,6 +143,20 @@ class Finite(Question):
     def labels(self) -> tuple[str, ...]:
         """The options as people read them."""
         return tuple(map(str, self.options))
+
+    @property
+    def values(self) -> tuple[Option, ...]:
+        """The options."""
+        return self.options
+
+    @property
+    def numbers(self) -> Array:
+        """The options' codes."""
+        return np.arange(self.size, dtype=float)
+
+    @property
+    def may_be_left_out(self) -> bool:
+        return self.options[-1] == PREFER_NOT
 
     @property
     def allowed(self) -> str:
@@ -313,6 +377,16 @@ class Number(Question):
     def labels(self) -> tuple[str, ...]:
         """The intervals as people read them."""
         return self.named(self.grid)
+
+    @property
+    def values(self) -> tuple[Option, ...]:
+        """The intervals as people read them."""
+        return self.labels
+
+    @property
+    def numbers(self) -> Array:
+        """The middles of the intervals."""
+        return self.grid.middles
 
     def named(self, grid: Grid) -> tuple[str, ...]:
         """Some intervals as people read them: with a step by the numbers that they hold."""

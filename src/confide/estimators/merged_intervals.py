@@ -37,7 +37,7 @@ class MergedIntervals:
     @classmethod
     def of(cls, block: Block, cells: int) -> MergedIntervals:
         """Merge a number's true intervals into about ``cells``, its reports into as wide ones."""
-        fine: Grid = block.questions[0].grid
+        fine = block.number.grid
         reports = block.report_grid()
         assert reports is not None
         wanted = max(1, min(cells, fine.size))

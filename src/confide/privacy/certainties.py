@@ -34,7 +34,7 @@ def certainties(block: Block) -> tuple[str, ...]:
 
 
 def _of_a_number(block: Block, mechanism: NumberMechanism) -> str:
-    question = block.questions[0]
+    question = block.number
     if isinstance(mechanism, Noise) and not mechanism.bounded:
         return (
             f"Nothing is certain about {question.name}, but nothing is bounded either: the further "
