@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining tests/planning \
 	tests/privacy tests/statistical
 
-.PHONY: demo test test-fast test-kernels test-serve lint types bench faults pictures docs docs-serve clean
+.PHONY: demo test test-fast test-kernels test-serve lint types bench faults pictures docs docs-serve release clean
 
 demo: $(VENV)/.installed
 	$(BIN)/confide demo
@@ -85,6 +85,10 @@ $(VENV)/.installed-test: pyproject.toml constraints.txt $(VENV)/.made
 		--constraint constraints.txt --constraint benchmarks/constraints.txt \
 		pure-ldp multi-freq-ldpy pytest scikit-learn statsmodels
 	touch $@
+
+release: $(VENV)/.installed-test
+	$(PIP) install --constraint constraints.txt build
+	$(BIN)/python scripts/release.py $(VERSION)
 
 clean:
 	rm -rf $(VENV) .bench-venv .venv-serve
