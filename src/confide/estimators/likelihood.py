@@ -88,17 +88,8 @@ def squarem_step(step: Callable[[Array], Array], truth: Array, first: Array) -> 
     Varadhan and Roland (2008), scheme S3; ``first`` is the step from ``truth``.
     """
     second = step(first)
-    leap = beyond(truth, first, second)
-    return step(leap / leap.sum()) if leap.min() > 0 else second
-
-
-def beyond(start: Array, first: Array, second: Array, most: float = np.inf) -> Array:
-    """Where two steps lead if their change keeps bending as it does; at least to the second.
-
-    ``most`` bounds the length of the leap; at 1 it ends at the second step.
-    """
-    change, bend = first - start, second - 2 * first + start
+    change, bend = first - truth, second - 2 * first + truth
     least = np.square(bend).sum()
     length = max(1.0, float(np.sqrt(np.square(change).sum() / least))) if least > 0 else 1.0
-    length = min(length, most)
-    return np.asarray(start + 2 * length * change + length**2 * bend)
+    leap = truth + 2 * length * change + length**2 * bend
+    return step(leap / leap.sum()) if leap.min() > 0 else second

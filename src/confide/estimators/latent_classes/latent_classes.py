@@ -13,12 +13,9 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.estimators.latent_classes.reported import HalvedReports, Tables
-from confide.estimators.likelihood import beyond
 
 _PRIOR = 1.0
 """So many people are added to each component and to each of its questions."""
-_LEAST_LOG = -50.0
-"""No leap makes an answer rarer than this beside the commonest one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,16 +71,11 @@ class LatentClasses:
             _PRIOR * np.log(self.weights).sum()
         )
 
-    def leapt(self, first: LatentClasses, second: LatentClasses, most: float) -> LatentClasses:
-        """Follow two steps from here as far as they point (SQUAREM, on the logarithms)."""
-        start, one, two = (
-            np.concatenate([np.log(array).ravel() for array in model.arrays])
-            for model in (self, first, second)
-        )
-        ends = np.cumsum([array.size for array in self.arrays])[:-1]
-        leaps = zip(np.split(beyond(start, one, two, most), ends), self.arrays, strict=True)
-        weights, *tables = (_normed(leap.reshape(array.shape)) for leap, array in leaps)
-        return LatentClasses(weights, tables)
+    def member(self, place: int) -> LatentClasses:
+        """One member alone."""
+        components = self.weights.shape[1]
+        rows = slice(place * components, (place + 1) * components)
+        return LatentClasses(self.weights[[place]], [table[rows] for table in self.tables])
 
     def beyond(self, improved: LatentClasses, reach: float) -> LatentClasses:
         """Follow a step further than it goes: p'·(p'/p)^(reach − 1), which saves steps."""
@@ -94,12 +86,6 @@ class LatentClasses:
                 for old, new in zip(self.tables, improved.tables, strict=True)
             ],
         )
-
-
-def _normed(logs: Array) -> Array:
-    """Rows of logarithms as distributions."""
-    chances = np.exp((logs - logs.max(axis=1, keepdims=True)).clip(_LEAST_LOG))
-    return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
 
 def _beyond(old: Array, new: Array, reach: float) -> Array:
