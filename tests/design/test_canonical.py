@@ -55,7 +55,7 @@ def weights(design):
     return [
         block.channel.weights()
         for block in design.blocks
-        if block.mechanism is not None and not hasattr(block.questions[0], "grid")
+        if block.mechanism is not None and block.questions[0].grid is None
     ]
 
 

@@ -25,7 +25,6 @@ from confide.estimators.merged_intervals import choose_intervals, has_noisy_numb
 from confide.estimators.reconstruction import Procedure, reconstruct
 from confide.estimators.sparse_likelihood import maximise_sparse_likelihood
 from confide.estimators.table_channel import DENSE_CELLS, TableChannel, size
-from confide.mechanisms.number_mechanism import Noise
 
 Pooling = Literal["size", "precision"]
 
@@ -211,9 +210,10 @@ def _information(batches: Sequence[Counts], question: str) -> float:
     total = 0.0
     for batch in batches:
         mechanism = batch.design.block(question).mechanism
-        if not isinstance(mechanism, Noise):
+        width = None if mechanism is None else mechanism.noise_width(_ONE_SIGMA)
+        if width is None:
             return inf
-        total += batch.n / (mechanism.width(_ONE_SIGMA) / 2) ** 2
+        total += batch.n / (width / 2) ** 2
     return total
 
 

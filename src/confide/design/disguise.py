@@ -23,7 +23,7 @@ from confide.design.coding import (
 from confide.design.design import Design
 from confide.design.questions import Finite, Number, Question
 from confide.errors import AnswersError
-from confide.mechanisms import NumberMechanism, Randomness
+from confide.mechanisms import Randomness
 
 _OFF_GRID = 1e-6
 """A number this much of a step away from the grid is on it, but for rounding."""
@@ -159,18 +159,15 @@ def _disguised(design: Design, columns: dict[str, Any], randomness: Randomness) 
 
 
 def _disguised_block(block: Block, coded: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
-    if isinstance(block.mechanism, NumberMechanism):
-        values = coded[block.number.name]
-        return {block.number.name: block.mechanism.sample(block.number, values, randomness)}
-    if isinstance(block.questions[0], Number):
-        return {block.number.name: coded[block.number.name]}
+    if not block.finite:
+        name = block.number.name
+        (report,) = block.disguise([coded[name]], randomness)
+        return {name: report}
     columns = [coded[question.name] for question in block.finite]
-    codes = [column.codes for column in columns]
-    if block.mechanism is not None:
-        codes = block.channel.sample(codes, randomness)
+    reports = block.disguise([column.codes for column in columns], randomness)
     return {
         question.name: decode(question, replace(column, codes=report))
-        for question, report, column in zip(block.finite, codes, columns, strict=True)
+        for question, report, column in zip(block.finite, reports, columns, strict=True)
     }
 
 

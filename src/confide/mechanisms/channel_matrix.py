@@ -11,8 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from confide.errors import DesignError, show
+from confide.files import Json
+from confide.mechanisms.asked import Asked
 from confide.mechanisms.channel import Channel
-from confide.mechanisms.mechanism import Asked, FiniteMechanism
+from confide.mechanisms.mechanism import FiniteMechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import Probability, distributions, write_probability
 
@@ -47,6 +49,7 @@ class ChannelMatrix(FiniteMechanism):
 
     matrix: Sequence[Sequence[Probability]]
     kind: ClassVar[str] = "channel-matrix"
+    keys: ClassVar[tuple[str, ...]] = ("matrix",)
 
     def __post_init__(self) -> None:
         rows = self.matrix
@@ -69,13 +72,13 @@ class ChannelMatrix(FiniteMechanism):
     def _floats(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         return np.array(self.matrix, dtype=float)
 
-    def check(self, asked: Sequence[Any]) -> None:
+    def check(self, asked: Sequence[Asked]) -> None:
         self.check_kinds(asked, most=1)
         (question,) = asked
-        if len(question.options) != len(self.matrix):
+        if question.size != len(self.matrix):
             raise DesignError(
-                f"ChannelMatrix for {question.name} must be {len(question.options)} × "
-                f"{len(question.options)}, one row and column an option. It is "
+                f"ChannelMatrix for {question.name} must be {question.size} × "
+                f"{question.size}, one row and column an option. It is "
                 f"{len(self.matrix)} × {len(self.matrix)}."
             )
         if np.linalg.cond(self._floats) > _WORST_CONDITION:
@@ -84,7 +87,7 @@ class ChannelMatrix(FiniteMechanism):
                 "reports, so their shares could never be told apart."
             )
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Json:
         return {"matrix": [[write_probability(Fraction(p)) for p in row] for row in self.matrix]}
 
     def channel(self, asked: Sequence[Asked]) -> Channel:  # noqa: ARG002

@@ -17,7 +17,6 @@ from confide.design import Design
 from confide.design.questions import check_line, check_text
 from confide.design.survey_file import SurveyFile
 from confide.errors import ConfideError, DesignError, show
-from confide.mechanisms import UnrelatedQuestion
 from confide.mechanisms.probability import read_probability
 from confide.surveys.field import Field
 from confide.surveys.questionnaire import Questionnaire
@@ -264,7 +263,7 @@ def serving_problems(design: Design, personal: Mapping[str, Any]) -> Iterator[st
     for name in personal:
         if name not in design.names:
             yield f"[page.personal]: there is no question {show(name)}."
-        elif not isinstance(design.block(name).mechanism, UnrelatedQuestion):
+        elif (found := design.block(name).mechanism) is None or not found.personal_cover:
             yield f"{name} is not disguised by an unrelated question, so it has no personal one."
     for block in design.blocks:
         for question in block.questions:

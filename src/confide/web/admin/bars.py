@@ -59,5 +59,5 @@ def with_bars(form: Questionnaire, counts: Counts) -> Counts:
 def _cut(group: Group, questions: list[Any]) -> bool:
     """Whether a group is that of a number told by its interval, now a choice of its own."""
     asked = {question.name: question for question in questions}
-    numbers = getattr(group.mechanism, "edges", None) is not None
+    numbers = group.mechanism.interval_edges is not None
     return numbers and isinstance(asked[group.questions[0]], Choice)

@@ -9,7 +9,6 @@ from itertools import accumulate, pairwise
 from math import ceil, exp, inf, lcm, log
 
 from confide.design import Block
-from confide.mechanisms.number_mechanism import Noise
 from confide.surveys.certainty import UNDISGUISED, Certainty
 from confide.surveys.field import Field
 from confide.surveys.questionnaire import Questionnaire
@@ -161,8 +160,7 @@ def _block(form: Questionnaire, block: Block, texts: Mapping[str, str]) -> dict[
 def noise_sentences(field: Field, texts: Mapping[str, str]) -> list[str]:
     """Say how far noise moves a number, and what the number sent tells; never in our favour."""
     asked, mechanism, weights = field.question, field.block.mechanism, field.noise
-    assert isinstance(mechanism, Noise)
-    assert weights is not None
+    assert mechanism is not None and weights is not None
 
     def amount(number: float) -> str:
         return f"{written(number, texts)} {asked.unit}".strip()
