@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import confide as cf
-from confide.design.files import QUESTIONS
+from confide.design.plain_values import QUESTIONS
 from confide.mechanisms import MECHANISMS
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -14,10 +14,11 @@ from support.designs import designs
 from support.written_designs import EVERY_KEY, damaged_surveys, written_designs
 
 import confide as cf
-from confide.design.files import QUESTIONS, from_dict, to_dict
+from confide.design.plain_values import QUESTIONS, from_dict, to_dict
 from confide.design.survey_file import SurveyFile
 from confide.mechanisms import MECHANISMS
-from confide.surveys.survey import Page, serving_refusals
+from confide.surveys.page import Page
+from confide.surveys.survey import find_survey_problems
 
 SCHEMA = json.loads(files("confide.formats").joinpath("survey.schema.json").read_text("utf-8"))
 JUDGE = jsonschema.Draft202012Validator(SCHEMA)
@@ -165,7 +166,7 @@ def with_page(page):
 
 
 def served(survey):
-    return not serving_refusals(SurveyFile("survey.json", survey))
+    return not find_survey_problems(SurveyFile("survey.json", survey))
 
 
 def test_the_schema_names_every_key_of_the_page_with_its_default():

@@ -13,7 +13,7 @@ import pytest
 
 import confide as cf
 from confide.mechanisms import Randomness
-from confide.mechanisms.whole_steps import LARGEST_GRID
+from confide.mechanisms.stepped_noise import LARGEST_GRID
 
 NOISES = [cf.UniformNoise, cf.GaussianNoise, cf.LaplaceNoise]
 CONTINUOUS = cf.Number("age", 20, 80)

@@ -169,7 +169,9 @@ class Subpopulation:
         shares = _conditional(truth, fixed)
         asked: Any = self.design.question(question)
         edges = grid.array.clip(max=asked.high + (asked.step or 0) / 2)  # not beyond the range
-        return Distribution(question, edges, asked.named(grid), shares, np.array(found), self.n)
+        return Distribution(
+            question, edges, asked.interval_labels(grid), shares, np.array(found), self.n
+        )
 
     def _place(self, observed: list[ReportedTable]) -> tuple[int, ...]:
         """Where these people are on the first axes of a table."""

@@ -137,7 +137,7 @@ class Design:
 
     def canonical_json(self) -> str:
         """The design as JSON with sorted keys, no spaces and exact fractions."""
-        from confide.design.files import canonical_json
+        from confide.design.plain_values import canonical_json
 
         return canonical_json(self)
 
@@ -150,14 +150,14 @@ class Design:
 
     def save(self, path: str | Path) -> None:
         """Write the design as TOML, as an XLSForm or as JSON: ``.toml``, ``.xlsx``, or other."""
-        from confide.design.files import save
+        from confide.design.survey_file import write_survey_file
 
-        save(self, Path(path))
+        write_survey_file(self, Path(path))
 
     @classmethod
     def from_surveyjs(cls, form: dict[str, Any]) -> Design:
         """Read a SurveyJS form, as `json.load` gives it."""
-        from confide.design.exchange import from_surveyjs
+        from confide.design.form_exchange import from_surveyjs
 
         return from_surveyjs(form)
 
@@ -167,7 +167,7 @@ class Design:
         Its groups travel in the form's key ``confide``; `from_surveyjs` and `load` give the same
         design back.
         """
-        from confide.design.exchange import to_surveyjs
+        from confide.design.form_exchange import to_surveyjs
 
         return to_surveyjs(self)
 

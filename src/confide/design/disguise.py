@@ -67,10 +67,12 @@ def disguise(
             raise AnswersError("keep names columns, which an array has not. Give a dataframe.")
         return _disguise_array(design, answers, randomness)
     frame = _frame(design, answers)
-    kept = kept_columns(design, frame.columns, keep or [])
+    kept = select_kept_columns(design, frame.columns, keep or [])
     others = [name for name in frame.columns if name not in design.names]
     if keep is None and others:
-        warnings.warn(f"{dropped(others, 'keep=[…]')} keep=[] keeps none.", stacklevel=3)
+        warnings.warn(
+            f"{describe_dropped_columns(others, 'keep=[…]')} keep=[] keeps none.", stacklevel=3
+        )
     columns = {name: series_values(frame[name]) for name in design.names}
     reports = {name: pa.array(c) for name, c in _disguised(design, columns, randomness).items()}
     table = _like(frame, pa.table(reports))
@@ -93,7 +95,7 @@ def _like(frame: nw.DataFrame[Any], reports: pa.Table) -> nw.DataFrame[Any]:
     return nw.from_native(native, eager_only=True)
 
 
-def kept_columns(design: Design, held: Sequence[str], keep: Sequence[str]) -> list[str]:
+def select_kept_columns(design: Design, held: Sequence[str], keep: Sequence[str]) -> list[str]:
     """The columns that stay beside the reports, each once; refuses what cannot stay."""
     others = [name for name in held if name not in design.names]
     if isinstance(keep, str):
@@ -110,7 +112,7 @@ def kept_columns(design: Design, held: Sequence[str], keep: Sequence[str]) -> li
     return list(dict.fromkeys(keep))
 
 
-def dropped(columns: Sequence[str], way: str) -> str:
+def describe_dropped_columns(columns: Sequence[str], way: str) -> str:
     """Say which columns of the answers are not in the reports."""
     named = ", ".join(map(repr, columns[:10])) + (", …" if len(columns) > 10 else "")
     return (

@@ -376,7 +376,7 @@ class Number(Question):
     @property
     def labels(self) -> tuple[str, ...]:
         """The intervals as people read them."""
-        return self.named(self.grid)
+        return self.interval_labels(self.grid)
 
     @property
     def values(self) -> tuple[Option, ...]:
@@ -388,7 +388,7 @@ class Number(Question):
         """The middles of the intervals."""
         return self.grid.middles
 
-    def named(self, grid: Grid) -> tuple[str, ...]:
+    def interval_labels(self, grid: Grid) -> tuple[str, ...]:
         """Some intervals as people read them: with a step by the numbers that they hold."""
         if self.step is None:
             return grid.labels
@@ -411,7 +411,7 @@ class Number(Question):
             The intervals; left out, the question's own.
         """
         grid = grid or self.grid
-        labels = self.named(grid)
+        labels = self.interval_labels(grid)
         if labels.count(value) == 1:
             return labels.index(value)
         number = _number(value)

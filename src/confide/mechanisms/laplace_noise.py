@@ -75,5 +75,7 @@ class LaplaceNoise(Noise):
 
     def epsilon(self, asked: Sequence[Asked]) -> float:
         question = one_number(asked)
-        steps = self.steps(question)
-        return (question.high - question.low) / self.scale if steps is None else steps.epsilon()
+        stepped = self.stepped_noise(question)
+        if stepped is not None:
+            return stepped.epsilon()
+        return (question.high - question.low) / self.scale

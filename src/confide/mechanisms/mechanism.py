@@ -16,7 +16,7 @@ from confide.mechanisms.grid import Grid
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import Probability
 from confide.mechanisms.randomness import Randomness
-from confide.mechanisms.whole_steps import NoiseWeights
+from confide.mechanisms.stepped_noise import NoiseWeights
 
 
 class Mechanism(ABC):

@@ -17,7 +17,7 @@ from confide.mechanisms.grid import Grid
 from confide.mechanisms.mechanism import Mechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.randomness import Randomness
-from confide.mechanisms.whole_steps import LARGEST_GRID, NoiseWeights, WholeSteps
+from confide.mechanisms.stepped_noise import LARGEST_GRID, NoiseWeights, SteppedNoise
 
 LARGEST_NUMBER = 2**53
 """Up to here a browser's numbers are exact to the unit."""
@@ -178,40 +178,40 @@ class Noise(NumberMechanism):
             raise DesignError(f"confidence must be between 0 and 1. Got {confidence}.")
         return cls.of_width(wanted, confidence)
 
-    def steps(self, asked: AskedNumber) -> WholeSteps | None:
+    def stepped_noise(self, asked: AskedNumber) -> SteppedNoise | None:
         """The exact channel for a number with a step; None for any other."""
         if asked.step is None:
             return None
-        return WholeSteps.of(self.cumulative, self.bounded, self.reach, asked, asked.step)
+        return SteppedNoise.of(self.cumulative, self.bounded, self.reach, asked, asked.step)
 
     def width_of(self, asked: Asked, confidence: float) -> float:
-        steps = self.steps(one_number([asked]))
-        return self.width(confidence) if steps is None else steps.width(confidence)
+        stepped = self.stepped_noise(one_number([asked]))
+        return self.width(confidence) if stepped is None else stepped.width(confidence)
 
     def noise_width(self, confidence: float) -> float:
         return self.width(confidence)
 
     def noise_weights(self, asked: Asked) -> NoiseWeights:
         """The integer weights of the noise; a question without a step has none and is refused."""
-        steps = self.steps(one_number([asked]))
-        if steps is None:
+        stepped = self.stepped_noise(one_number([asked]))
+        if stepped is None:
             raise DesignError(
                 f"{asked.name} has no step, so a browser cannot draw its noise exactly. "
                 "Give the question a step, such as 1."
             )
-        return steps.table()
+        return stepped.table()
 
     def sample(self, asked: AskedNumber, values: Array, randomness: Randomness) -> Array:
         """Exactly with integers on a grid; off the grid, for simulations, in floating point."""
-        steps = self.steps(asked)
-        if steps is not None:
-            return steps.sample(values, randomness)
+        stepped = self.stepped_noise(asked)
+        if stepped is not None:
+            return stepped.sample(values, randomness)
         return values + self.quantile(randomness.uniform(len(values)))
 
     def report_grid(self, asked: Asked) -> Grid:
         question = one_number([asked])
-        if (steps := self.steps(question)) is not None:
-            return steps.report_grid(question.grid)
+        if (stepped := self.stepped_noise(question)) is not None:
+            return stepped.report_grid(question.grid)
         truth = question.grid
         low, high = truth.edges[0], truth.edges[-1]
         step = (high - low) / truth.size
@@ -224,8 +224,8 @@ class Noise(NumberMechanism):
 
         P(report < e | truth uniform in [a, b]) = (H(e − a) − H(e − b))/(b − a), H = ∫F.
         """
-        if (steps := self.steps(asked)) is not None:
-            return steps.matrix(asked.grid)
+        if (stepped := self.stepped_noise(asked)) is not None:
+            return stepped.matrix(asked.grid)
         truth, reports = asked.grid.array, self.report_grid(asked).array
         inner = reports[np.isfinite(reports)][:, None]
         integral = self.cumulative_integral(inner - truth[None, :-1]) - self.cumulative_integral(

@@ -151,7 +151,7 @@ class Field:
             return sum(answer >= edge for edge in self.edges[1:-1])
         return floor((answer - self.question.low) / self.step + 0.5)
 
-    def counted(self, codes: NDArray[Any]) -> NDArray[Any]:
+    def to_counted_codes(self, codes: NDArray[Any]) -> NDArray[Any]:
         """Codes of records as those in which reports are counted: a number's are intervals."""
         grid = self.block.report_grid()
         return codes if grid is None else grid.code(self._numbers(codes))
@@ -172,7 +172,7 @@ class Field:
         numbers = np.round(self.question.low + steps * self.step, decimals)
         return np.minimum(numbers, self.question.high + self.beyond * self.step)
 
-    def words(self, code: int) -> str:
+    def label(self, code: int) -> str:
         """A code as people read it."""
         if self.finite:
             return str(self.question.labels[code])

@@ -1,4 +1,4 @@
-"""Survey files: the design as TOML for people and as JSON for programs, with the same keys."""
+"""A design as plain values, with the keys that survey files have in TOML and in JSON, and back."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from dataclasses import fields
 from functools import cache
 from inspect import signature
 from itertools import islice
-from pathlib import Path
 from typing import Any, TypeVar
 
 from confide.design.design import Design, Group, find_problems
 from confide.design.questions import Choice, Number, Question, YesNo
 from confide.errors import DesignError, show
-from confide.files import write_atomically
-from confide.formats.toml import to_toml
 from confide.mechanisms import MECHANISMS
 
 QUESTIONS: tuple[type[Question], ...] = (YesNo, Choice, Number)
@@ -60,13 +57,13 @@ def canonical_json(design: Design) -> str:
 
 def from_dict(survey: Any, where: str = "the survey") -> Design:
     """Read plain values as `to_dict` writes them; every mistake is named with its place."""
-    design, problems = examine(survey)
+    design, problems = read_design(survey)
     if design is None:
         raise DesignError(f"{where}: {problems[0]}")
     return design
 
 
-def examine(survey: Any) -> tuple[Design | None, list[str]]:
+def read_design(survey: Any) -> tuple[Design | None, list[str]]:
     """Read plain values as a design; where that fails, give all reasons, each with its place."""
     if not isinstance(survey, dict):
         return None, ["a survey must be a table with questions."]
@@ -153,18 +150,3 @@ def _check_keys(entry: dict[str, Any], known: dict[str, bool], where: str) -> No
             raise DesignError(f"{where} lacks the key {key!r}.")
         if key in entry and entry[key] is None:
             raise DesignError(f"{where} has no value for the key {key!r}. Leave the key out.")
-
-
-def save(design: Design, path: Path) -> None:
-    """Write the design; nothing is left half-written."""
-    from confide.design.exchange import to_xlsform
-
-    match path.suffix.lower():
-        case ".xlsx":
-            content = to_xlsform(design)
-        case ".toml":
-            content = to_toml(to_dict(design)).encode()
-        case _:
-            content = (json.dumps(to_dict(design), indent=2, ensure_ascii=False) + "\n").encode()
-    with write_atomically(path) as temporary:
-        temporary.write_bytes(content)

@@ -29,7 +29,7 @@ LARGEST_GRID = 20_000
 
 
 class NoiseWeights(TypedDict):
-    """How the noise on a number with a step is drawn; see `WholeSteps.table`."""
+    """How the noise on a number with a step is drawn; see `SteppedNoise.table`."""
 
     low: float
     step: float
@@ -39,7 +39,7 @@ class NoiseWeights(TypedDict):
 
 
 @dataclass(frozen=True, eq=False)
-class WholeSteps:
+class SteppedNoise:
     """The exact channel of noise on a grid of numbers.
 
     Parameters
@@ -68,7 +68,7 @@ class WholeSteps:
         reach: float,
         asked: AskedNumber,
         step: float,
-    ) -> WholeSteps:
+    ) -> SteppedNoise:
         """Make the channel of symmetric noise from its distribution function."""
         points = round((asked.high - asked.low) / step) + 1
         each = _points_a_cell(asked.grid, step)
