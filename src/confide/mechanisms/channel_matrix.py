@@ -49,7 +49,7 @@ class ChannelMatrix(FiniteMechanism):
 
     matrix: Sequence[Sequence[Probability]]
     kind: ClassVar[str] = "channel-matrix"
-    keys: ClassVar[tuple[str, ...]] = ("matrix",)
+    needed_keys: ClassVar[tuple[str, ...]] = ("matrix",)
 
     def __post_init__(self) -> None:
         rows = self.matrix

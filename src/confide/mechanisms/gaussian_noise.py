@@ -41,7 +41,7 @@ class GaussianNoise(Noise):
 
     deviation: float
     kind: ClassVar[str] = "gaussian-noise"
-    keys: ClassVar[tuple[str, ...]] = ("deviation",)
+    needed_keys: ClassVar[tuple[str, ...]] = ("deviation",)
     bounded: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

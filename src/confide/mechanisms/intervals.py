@@ -47,7 +47,7 @@ class Intervals(NumberMechanism):
 
     edges: Sequence[float]
     kind: ClassVar[str] = "intervals"
-    keys: ClassVar[tuple[str, ...]] = ("edges",)
+    needed_keys: ClassVar[tuple[str, ...]] = ("edges",)
     by_chance: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

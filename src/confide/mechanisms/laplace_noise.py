@@ -41,7 +41,7 @@ class LaplaceNoise(Noise):
 
     scale: float
     kind: ClassVar[str] = "laplace-noise"
-    keys: ClassVar[tuple[str, ...]] = ("scale",)
+    needed_keys: ClassVar[tuple[str, ...]] = ("scale",)
     bounded: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

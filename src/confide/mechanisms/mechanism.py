@@ -29,8 +29,10 @@ class Mechanism(ABC):
 
     kind: ClassVar[str]
     """The mechanism's name in survey files."""
-    keys: ClassVar[tuple[str, ...]]
-    """The keys of its parameters in survey files; all of them are needed."""
+    needed_keys: ClassVar[tuple[str, ...]]
+    """The keys that survey files must give for it."""
+    optional_keys: ClassVar[tuple[str, ...]] = ()
+    """The keys that survey files may give for it."""
 
     by_chance: ClassVar[bool] = True
     """Whether chance has a part in the report."""
@@ -62,7 +64,7 @@ class Mechanism(ABC):
 
     @abstractmethod
     def parameters(self) -> Json:
-        """The parameters as survey files write them, under the mechanism's `keys`."""
+        """The parameters as survey files write them, under the mechanism's keys."""
 
     @classmethod
     def from_parameters(cls, parameters: Json) -> Self:

@@ -44,7 +44,7 @@ class RandomizedChoice(FiniteMechanism):
 
     keep: Probability
     kind: ClassVar[str] = "randomized-choice"
-    keys: ClassVar[tuple[str, ...]] = ("keep",)
+    needed_keys: ClassVar[tuple[str, ...]] = ("keep",)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keep", read_probability(self.keep, f"keep of {self.name}"))

@@ -61,7 +61,7 @@ class RelatedQuestion(FiniteMechanism):
 
     truth: Probability
     kind: ClassVar[str] = "related-question"
-    keys: ClassVar[tuple[str, ...]] = ("truth",)
+    needed_keys: ClassVar[tuple[str, ...]] = ("truth",)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "truth", read_probability(self.truth, f"truth of {self.name}"))

@@ -39,7 +39,7 @@ class UniformNoise(Noise):
 
     half_width: float
     kind: ClassVar[str] = "uniform-noise"
-    keys: ClassVar[tuple[str, ...]] = ("half_width",)
+    needed_keys: ClassVar[tuple[str, ...]] = ("half_width",)
 
     def __post_init__(self) -> None:
         value = read_positive(self.half_width, "half_width of UniformNoise")

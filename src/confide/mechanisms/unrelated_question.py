@@ -71,7 +71,7 @@ class UnrelatedQuestion(FiniteMechanism):
     truth: Probability
     personal: Mapping[Any, Any]
     kind: ClassVar[str] = "unrelated-question"
-    keys: ClassVar[tuple[str, ...]] = ("truth", "personal")
+    needed_keys: ClassVar[tuple[str, ...]] = ("truth", "personal")
     source: ClassVar[str] = "personal"
     personal_cover: ClassVar[bool] = True
 
