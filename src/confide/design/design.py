@@ -81,10 +81,16 @@ class Design:
     title: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "questions", _gathered(self.questions, Question, "questions"))
-        object.__setattr__(self, "groups", _gathered(self.groups, Group, "groups"))
+        object.__setattr__(self, "questions", _read_all(self.questions, Question, "questions"))
+        object.__setattr__(self, "groups", _read_all(self.groups, Group, "groups"))
         for problem in find_problems(self.questions, self.groups, self.title):
             raise DesignError(problem)
+        object.__setattr__(self, "groups", tuple(map(self._with_own_options, self.groups)))
+
+    def _with_own_options(self, group: Group) -> Group:
+        """The group, with the options that its mechanism names as the questions write them."""
+        mechanism = group.mechanism.for_questions([self.question(name) for name in group.questions])
+        return group if mechanism is group.mechanism else replace(group, mechanism=mechanism)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -219,7 +225,7 @@ class Design:
         return disguise(design, answers, Randomness(seed), keep)
 
 
-def _gathered(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
+def _read_all(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
     try:
         items = tuple(given)
     except TypeError:
@@ -244,7 +250,7 @@ def find_problems(
     if not questions:
         yield "a design must ask at least one question."
     asked = {question.name: question for question in questions}
-    for twice in _repeated(question.name for question in questions):
+    for twice in _find_repeated(question.name for question in questions):
         yield f"two questions are named {twice!r}. Names must differ."
     grouped = [name for group in groups for name in group.questions]
     for name in grouped:
@@ -253,15 +259,16 @@ def find_problems(
                 f"a group names the question {name!r}, which is not asked. "
                 f"The questions are {', '.join(asked)}."
             )
-    for twice in _repeated(grouped):
+    for twice in _find_repeated(grouped):
         yield f"question {twice!r} is in a group twice. A question is disguised once."
     for number, group in enumerate(groups, 1):
         if all(name in asked for name in group.questions):
+            members = [asked[name] for name in group.questions]
             try:
-                group.mechanism.check([asked[name] for name in group.questions])
+                group.mechanism.for_questions(members).check(members)
             except DesignError as error:
                 yield f"group {number} ({', '.join(group.questions)}): {error}"
 
 
-def _repeated(names: Iterable[str]) -> list[str]:
+def _find_repeated(names: Iterable[str]) -> list[str]:
     return [name for name, times in Counter(names).items() if times > 1]

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, log
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from confide.arrays import Array
 from confide.errors import DesignError, show
 from confide.files import Json
 from confide.mechanisms.asked import Asked
 from confide.mechanisms.channel import Channel
+from confide.mechanisms.distribution import read_distributions
 from confide.mechanisms.mechanism import FiniteMechanism
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability, distributions, write_probability
+from confide.mechanisms.probability import Probability, write_probability
 
 _WORST_CONDITION = 1e8
 
@@ -53,7 +55,7 @@ class ChannelMatrix(FiniteMechanism):
 
     def __post_init__(self) -> None:
         rows = self.matrix
-        if not _listed(rows) or not all(map(_listed, rows)):
+        if not _is_list(rows) or not all(map(_is_list, rows)):
             raise DesignError("matrix of ChannelMatrix must be a list of rows of probabilities.")
         if len(rows) < 2 or any(len(row) != len(rows) for row in rows):
             raise DesignError(
@@ -64,12 +66,12 @@ class ChannelMatrix(FiniteMechanism):
             f"column {column} of ChannelMatrix (the reports of one truth)"
             for column in range(len(rows))
         ]
-        columns = distributions(list(zip(*rows, strict=True)), names)
+        columns = read_distributions(list(zip(*rows, strict=True)), names)
         exact = tuple(zip(*columns, strict=True))
         object.__setattr__(self, "matrix", exact)
 
     @property
-    def _floats(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+    def _floats(self) -> Array:
         return np.array(self.matrix, dtype=float)
 
     def check(self, asked: Sequence[Asked]) -> None:
@@ -110,5 +112,5 @@ class ChannelMatrix(FiniteMechanism):
         return max(log(Fraction(max(row)) / Fraction(min(row))) for row in rows)
 
 
-def _listed(value: Any) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)

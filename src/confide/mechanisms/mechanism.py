@@ -62,6 +62,10 @@ class Mechanism(ABC):
     def check(self, asked: Sequence[Asked]) -> None:
         """Refuse questions that this mechanism cannot disguise, or would disguise to nothing."""
 
+    def for_questions(self, asked: Sequence[Asked]) -> Self:  # noqa: ARG002
+        """The same mechanism with its options written as the questions write them."""
+        return self
+
     @abstractmethod
     def parameters(self) -> Json:
         """The parameters as survey files write them, under the mechanism's keys."""

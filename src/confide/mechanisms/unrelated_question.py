@@ -7,27 +7,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import inf, log, prod
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
-from confide.errors import DesignError
+from confide.errors import DesignError, QueryError
 from confide.files import Json
 from confide.mechanisms.asked import Asked
 from confide.mechanisms.channel import Channel, identity
+from confide.mechanisms.distribution import read_distribution
 from confide.mechanisms.mechanism import FiniteMechanism, Mechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import (
     LARGEST_DENOMINATOR,
     Probability,
     common_denominator,
-    distribution,
     read_probability,
     write_probability,
 )
 
-Distribution = Mapping[Any, Probability]
-"""Options, or for a joint distribution tuples of options, with their probabilities."""
+_Key = TypeVar("_Key", str, tuple[str, ...])
+"""An option, or one option per question of the group."""
 
 _FINEST_COVER = 2**27  # for rounded floats: leaves room for the denominators of other truths
 
@@ -46,9 +46,10 @@ class UnrelatedQuestion(FiniteMechanism):
         For each question the distribution of its personal answer,
         ``{"cheated": {"yes": "1/12", "no": "11/12"}}``; or one joint distribution for the group,
         ``{("yes", "no"): "1/4", …}`` with the options in the order of the group's questions.
-        Options left out have probability 0. Plain decimals and fractions are taken exactly; a
-        float that was computed, such as ``1 / 12``, becomes the fraction that it stands for, or
-        one so near that the distribution sums to exactly one and a browser can draw it.
+        A design reads the options as it reads reports, so that ``"YES"`` and ``1`` are yes, too;
+        those left out have probability 0. Plain decimals and fractions are taken exactly; a float
+        that was computed, such as ``1 / 12``, becomes the fraction that it stands for, or one so
+        near that the distribution sums to exactly one and a browser can draw it.
 
     Notes
     -----
@@ -89,12 +90,10 @@ class UnrelatedQuestion(FiniteMechanism):
             )
         if self.joint:
             cells = {tuple(map(str, cell)): p for cell, p in given.items()}
-            exact: dict[Any, Any] = self._distribution(cells, len(given), "the group")
+            exact: Mapping[Any, object] = self._read(cells, len(given), "the group")
         elif all(isinstance(name, str) and isinstance(d, Mapping) for name, d in given.items()):
             named = {name: {str(o): p for o, p in d.items()} for name, d in given.items()}
-            exact = {
-                name: self._distribution(d, len(given[name]), name) for name, d in named.items()
-            }
+            exact = {name: self._read(d, len(given[name]), name) for name, d in named.items()}
         else:
             raise DesignError(
                 f"{self.source} of {self.name} must map questions to distributions, or tuples of "
@@ -124,7 +123,7 @@ class UnrelatedQuestion(FiniteMechanism):
             for place, question in enumerate(asked)
         ]
 
-    def _margin(self, place: int, question: Asked) -> Distribution:
+    def _margin(self, place: int, question: Asked) -> dict[str, Fraction]:
         """The distribution of one question's personal answer."""
         if not self.joint:
             return dict(self.personal[question.name])
@@ -138,15 +137,38 @@ class UnrelatedQuestion(FiniteMechanism):
         """Whether one joint distribution covers the whole group."""
         return all(isinstance(key, tuple) for key in self.personal)
 
-    def _distribution(self, given: Distribution, count: int, where: str) -> dict[Any, Fraction]:
+    def _read(
+        self, given: Mapping[_Key, Probability], count: int, where: str
+    ) -> dict[_Key, Fraction]:
         """A distribution in canonical form: exact, in the order of its options in words."""
         what = f"{self.source} of {self.name} for {where}"
         if len(given) < count:
             raise DesignError(f"{what} must give every option once.")
         options = sorted(given)
         reach = min(LARGEST_DENOMINATOR // self.coin.denominator, _FINEST_COVER)
-        exact = distribution([given[option] for option in options], what, reach)
+        exact = read_distribution([given[option] for option in options], what, reach)
         return dict(zip(options, exact, strict=True))
+
+    def for_questions(self, asked: Sequence[Asked]) -> Self:
+        if self.joint:
+            own: Mapping[Any, object] = self._rename(
+                self.personal, [_own_labels(asked, cell) for cell in self.personal]
+            )
+        else:
+            by_name = {question.name: [question] for question in asked}
+            own = {
+                name: self._rename(
+                    given, [_own_labels(by_name.get(name, []), [option])[0] for option in given]
+                )
+                for name, given in self.personal.items()
+            }
+        return self if own == self.personal else type(self)(self.truth, own)
+
+    def _rename(self, given: Mapping[_Key, Fraction], names: list[_Key]) -> dict[_Key, Fraction]:
+        """A distribution with other names for its options, which must still differ."""
+        if len(set(names)) < len(names):
+            raise DesignError(f"{self.source} of {self.name} must give every option once.")
+        return dict(zip(names, given.values(), strict=True))
 
     def check(self, asked: Sequence[Asked]) -> None:
         self.check_kinds(asked)
@@ -169,7 +191,7 @@ class UnrelatedQuestion(FiniteMechanism):
             covered = [(1 - self.coin) * p for p in cover.values()]
             common_denominator([self.coin, *covered], f"truth and {self.source} of {self.name}")
 
-    def _named_options(self, asked: Sequence[Asked]) -> list[tuple[Asked, set[Any]]]:
+    def _named_options(self, asked: Sequence[Asked]) -> list[tuple[Asked, set[str]]]:
         if not self.joint:
             return [(question, set(self.personal[question.name])) for question in asked]
         for cell in self.personal:
@@ -194,11 +216,11 @@ class UnrelatedQuestion(FiniteMechanism):
         return {"truth": write_probability(self.coin), self.source: by_name}
 
     @classmethod
-    def from_parameters(cls, parameters: dict[str, Any]) -> Self:
+    def from_parameters(cls, parameters: Json) -> Self:
         cells = parameters.get(cls.source)
         if not isinstance(cells, list):
             return cls(**parameters)
-        joint: dict[Any, Any] = {}
+        joint: dict[tuple[str | int, ...], Probability] = {}
         for number, cell in enumerate(cells, 1):
             if not _is_cell(cell) or tuple(cell["options"]) in joint:
                 raise DesignError(
@@ -258,12 +280,21 @@ class UnrelatedQuestion(FiniteMechanism):
         return prod((min(each) for each in distributions), start=Fraction(1))
 
 
+def _own_labels(asked: Sequence[Asked], options: Sequence[str]) -> tuple[str, ...]:
+    """Options as their questions write them; if one is of no question, all stay as they are."""
+    try:
+        pairs = list(zip(asked, options, strict=True))
+        return tuple(question.labels[question.code(option)] for question, option in pairs)
+    except (QueryError, ValueError):  # which `check` refuses
+        return tuple(options)
+
+
 def _point(labels: Sequence[str], option: str) -> list[Fraction]:
     """All probability on one option."""
     return [Fraction(label == option) for label in labels]
 
 
-def _is_cell(cell: Any) -> bool:
+def _is_cell(cell: object) -> bool:
     """Whether a cell of a joint distribution is written as survey files write it."""
     if not isinstance(cell, dict) or set(cell) != {"options", "probability"}:
         return False
