@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import confide as cf
-from confide.design.files import to_dict
+from confide.design.plain_values import to_dict
 from confide.reports.wire import Report, receipt_id, write
 from confide.surveys.questionnaire import Questionnaire
 from confide.surveys.sampler import SamplerError, below, bounds
@@ -124,7 +124,7 @@ def reports(surveys: list[cf.Design], each: int, random: random.Random) -> list[
 
 def _codes(form: Questionnaire, own: list[int], answers: list[Any], words: list[int]) -> Any:
     try:
-        return form.disguised(answers, iter(words), own)
+        return form.disguise_answers(answers, iter(words), own)
     except cf.ConfideError:
         return None
 

@@ -16,6 +16,9 @@ from typing import Any, NoReturn
 
 from confide.errors import ConfideError, show
 
+Json = dict[str, Any]
+"""An object as JSON and TOML files hold it: plain values by their keys."""
+
 
 @contextmanager
 def write_atomically(path: Path) -> Iterator[Path]:
@@ -39,8 +42,8 @@ def read_json(text: str) -> Any:
     return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table: dict[str, Any] = {}
+def _unique(pairs: list[tuple[str, Any]]) -> Json:
+    table: Json = {}
     for key, value in pairs:
         if key in table:
             raise ValueError(f"the key {show(key)} stands twice in one object")

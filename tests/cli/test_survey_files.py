@@ -10,7 +10,7 @@ import pytest
 import confide as cf
 from confide.cli import serve as serving
 from confide.design.survey_file import SurveyFile
-from confide.surveys.survey import Survey, serving_refusals
+from confide.surveys.survey import Survey, find_survey_problems
 
 PAGE = {"organiser": "us", "invitation": True, "texts": {"send": "Go"}}
 DESIGN = cf.Design(
@@ -147,7 +147,7 @@ def test_check_says_what_serve_refuses(confide, tmp_path, case):
     assert expected in served.err
     assert served.err.count("\n") == 1
     if case == "options":
-        assert expected in " ".join(serving_refusals(SurveyFile.read(path)))
+        assert expected in " ".join(find_survey_problems(SurveyFile.read(path)))
         return  # the privacy of a thousand options takes its time
     checked = confide("check", path)
     assert checked.code == 1

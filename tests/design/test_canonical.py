@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.written_designs import written_designs
 
 import confide as cf
-from confide.design.files import from_dict, to_dict
+from confide.design.plain_values import from_dict, to_dict
 from confide.surveys.questionnaire import Questionnaire
 
 patient = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
@@ -55,7 +55,7 @@ def weights(design):
     return [
         block.channel.weights()
         for block in design.blocks
-        if block.mechanism is not None and not hasattr(block.questions[0], "grid")
+        if block.mechanism is not None and block.questions[0].grid is None
     ]
 
 

@@ -10,7 +10,7 @@ from support.designs import designs
 from support.written_designs import JSON, TEXTS, damaged_surveys, written_designs
 
 import confide as cf
-from confide.design.files import from_dict
+from confide.design.plain_values import from_dict
 from confide.design.survey_file import LARGEST_FILE
 from confide.formats.toml import to_toml
 

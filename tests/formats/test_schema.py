@@ -4,7 +4,6 @@ import copy
 import json
 from dataclasses import asdict
 from importlib.resources import files
-from inspect import signature
 
 import jsonschema
 import pytest
@@ -14,10 +13,12 @@ from support.designs import designs
 from support.written_designs import EVERY_KEY, damaged_surveys, written_designs
 
 import confide as cf
-from confide.design.files import QUESTIONS, from_dict, to_dict
+from confide.design.plain_values import from_dict, to_dict
+from confide.design.questions import QUESTIONS
 from confide.design.survey_file import SurveyFile
 from confide.mechanisms import MECHANISMS
-from confide.surveys.survey import Page, serving_refusals
+from confide.surveys.page import Page
+from confide.surveys.survey import find_survey_problems
 
 SCHEMA = json.loads(files("confide.formats").joinpath("survey.schema.json").read_text("utf-8"))
 JUDGE = jsonschema.Draft202012Validator(SCHEMA)
@@ -35,11 +36,8 @@ def test_the_schema_is_a_schema():
 def test_the_schema_names_every_key_of_every_kind(kind):
     described = SCHEMA["$defs"][kind.kind]
     own = {"kind"} if kind in QUESTIONS else {"questions", "mechanism"}
-    parameters = signature(kind).parameters.values()
-    keys = {p.name.replace("choices", "options") for p in parameters}
-    needed = {p.name.replace("choices", "options") for p in parameters if p.default is p.empty}
-    assert set(described["properties"]) == keys | own
-    assert set(described["required"]) == needed | own
+    assert set(described["properties"]) == {*kind.needed_keys, *kind.optional_keys} | own
+    assert set(described["required"]) == {*kind.needed_keys} | own
     assert described["additionalProperties"] is False
 
 
@@ -165,7 +163,7 @@ def with_page(page):
 
 
 def served(survey):
-    return not serving_refusals(SurveyFile("survey.json", survey))
+    return not find_survey_problems(SurveyFile("survey.json", survey))
 
 
 def test_the_schema_names_every_key_of_the_page_with_its_default():

@@ -13,7 +13,7 @@ import pytest
 
 import confide as cf
 from confide.mechanisms import Randomness
-from confide.mechanisms.whole_steps import LARGEST_GRID
+from confide.mechanisms.stepped_noise import LARGEST_GRID
 
 NOISES = [cf.UniformNoise, cf.GaussianNoise, cf.LaplaceNoise]
 CONTINUOUS = cf.Number("age", 20, 80)
@@ -74,7 +74,7 @@ def test_the_channel_is_what_simulated_reports_show(noise, asked):
 def test_the_weights_of_the_browser_give_the_channel(noise, asked):
     """Walk through the published rule, integer by integer, for every possible number."""
     mechanism = noise.for_privacy(0.2, span=60)
-    table = mechanism.weights(asked)
+    table = mechanism.noise_weights(asked)
     offsets = np.array(table["offsets"])
     assert offsets.sum() == 2**32
     assert (offsets == offsets[::-1]).all()
@@ -100,7 +100,7 @@ def test_on_a_grid_reports_are_on_the_grid_and_far_noise_stops_at_its_ends():
 @pytest.mark.parametrize("asked", [STEPPED, GROUPED, cf.Number("level", 0, 4, step=1)])
 def test_the_epsilon_of_laplace_noise_is_that_of_the_drawn_weights(asked):
     noise = cf.LaplaceNoise(20)
-    table = noise.weights(asked)
+    table = noise.noise_weights(asked)
     offsets, points = np.array(table["offsets"]), round((asked.high - asked.low) / asked.step) + 1
     chances = np.zeros((points, table["highest"] - table["lowest"] + 1))
     for point in range(points):
@@ -133,7 +133,7 @@ def test_uniform_and_gaussian_noise_have_no_epsilon():
         (lambda: one(STEPPED, cf.Intervals([30, 90])), "must cover age"),
         (lambda: cf.Number("age", 80, 20), "low of question 'age' must be below high"),
         (lambda: cf.Number("age", 20, inf), "high of question 'age' must be"),
-        (lambda: cf.GaussianNoise(1).weights(CONTINUOUS), "has no step"),
+        (lambda: cf.GaussianNoise(1).noise_weights(CONTINUOUS), "has no step"),
     ],
 )
 def test_noise_that_makes_no_sense_is_refused(make, words):

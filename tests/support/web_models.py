@@ -4,7 +4,8 @@ import numpy as np
 import pyarrow as pa
 
 import confide as cf
-from confide.surveys.survey import Page, Survey
+from confide.surveys.page import Page
+from confide.surveys.survey import Survey
 
 DESIGN = cf.Design(
     [

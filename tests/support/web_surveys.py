@@ -1,7 +1,8 @@
 """Surveys for the tests of the web app."""
 
 import confide as cf
-from confide.surveys.survey import Page, Survey
+from confide.surveys.page import Page
+from confide.surveys.survey import Survey
 
 
 def campus(**page):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 import confide as cf
-from confide.design.files import to_dict
+from confide.design.plain_values import to_dict
 from support.designs import mechanisms
 
 TEXTS = st.text(max_size=12) | st.sampled_from(

@@ -21,8 +21,9 @@ from support.web_surveys import campus, noisy, small
 import confide as cf
 from confide.reports.sqlite import SQLiteStore
 from confide.reports.store import Submission
+from confide.surveys.page import Page
 from confide.surveys.sampler import secure_words
-from confide.surveys.survey import Page, Survey
+from confide.surveys.survey import Survey
 from confide.web.admin import background_learning as models
 from confide.web.admin import export as exports
 from confide.web.admin.export import export
@@ -56,7 +57,9 @@ def send(survey, store, answers):
     words, form = secure_words(), survey.questionnaire
     store.settle(
         [
-            Submission(secrets.token_bytes(16), form.pack(form.disguised(a, words), form.modes()))
+            Submission(
+                secrets.token_bytes(16), form.pack(form.disguise_answers(a, words), form.modes())
+            )
             for a in answers
         ]
     )

@@ -79,7 +79,7 @@ def test_the_bytes_sent_are_pythons_byte_for_byte(page, serve):
     page.keyboard.press("Enter")
     page.wait_for_selector("#done:not([hidden])")
     answers[1] = 2  # left out: prefer not to say
-    codes = survey.questionnaire.disguised(answers, iter(words))
+    codes = survey.questionnaire.disguise_answers(answers, iter(words))
     expected = write(
         survey.questionnaire, Report(receipt_id(RECEIPT), "", survey.questionnaire.modes(), codes)
     )
@@ -97,9 +97,9 @@ def test_a_number_is_sent_with_pythons_noise_and_the_receipt_shows_it(page, serv
     begin(page, address, words)
     answers = [33, 1, 71.5, 4]
     answered(page, survey, answers)
-    codes = survey.questionnaire.disguised(answers, iter(words))
+    codes = survey.questionnaire.disguise_answers(answers, iter(words))
     told = [
-        field.words(code) for field, code in zip(survey.questionnaire.fields, codes, strict=True)
+        field.label(code) for field, code in zip(survey.questionnaire.fields, codes, strict=True)
     ]
     assert told[0] != "33" and told[2] != "71.5"
     shown = locked(page)
@@ -250,7 +250,7 @@ def test_by_ones_own_coin_the_choice_is_sent_as_it_is_and_says_so(page, serve):
     survey = small()
     address, store = serve(survey)
     begin(page, address, [0] * 8)  # the browser would have sent the opposite of yes
-    assert survey.questionnaire.disguised([1, 0], iter([0] * 8)) == (0, 0)
+    assert survey.questionnaire.disguise_answers([1, 0], iter([0] * 8)) == (0, 0)
     answered(page, survey, [1, 0])
     page.check(".own")
     assert page.is_visible(".by-hand")
@@ -290,7 +290,8 @@ def test_a_number_between_the_possible_ones_is_not_rounded_in_silence(page, serv
 
 def test_figure_eight_shows_the_private_and_the_personal_question(page, serve):
     import confide as cf
-    from confide.surveys.survey import Page, Survey
+    from confide.surveys.page import Page
+    from confide.surveys.survey import Survey
 
     personal = {"cheated": {"yes": "1/4", "no": "3/4"}}
     group = cf.Group(["cheated"], cf.UnrelatedQuestion("1/2", personal))
@@ -524,7 +525,7 @@ def test_the_offline_form_saves_the_same_bytes_and_the_upload_sends_them(page, s
         page.click("#send")
     saved = tmp_path / "report.json"
     download.value.save_as(saved)
-    codes = survey.questionnaire.disguised([1, 0], iter(words))
+    codes = survey.questionnaire.disguise_answers([1, 0], iter(words))
     expected = write(
         survey.questionnaire, Report(receipt_id(RECEIPT), "", survey.questionnaire.modes(), codes)
     )
@@ -549,7 +550,8 @@ def test_the_offline_form_can_be_downloaded_from_the_page(page, serve):
 
 def numbers(**page):
     import confide as cf
-    from confide.surveys.survey import Page, Survey
+    from confide.surveys.page import Page
+    from confide.surveys.survey import Survey
 
     questions = [
         cf.Number("income", 0, 10_000, "Your income", step=100),
@@ -592,7 +594,7 @@ TYPED = [
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_number_is_read_as_people_write_it_and_told_its_neighbours(page, serve, language):
-    from confide.surveys.survey import built_in
+    from confide.surveys.page_texts import built_in
 
     survey = numbers(language=language)
     address, _ = serve(survey)

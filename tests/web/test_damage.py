@@ -18,8 +18,9 @@ from confide.counts.stores import count_address, count_store
 from confide.reports.records import describe_damaged, find_readable
 from confide.reports.store import Submission, open_store
 from confide.reports.wire import receipt_id
+from confide.surveys.page import Page
 from confide.surveys.questionnaire import Questionnaire
-from confide.surveys.survey import Page, Survey
+from confide.surveys.survey import Survey
 from confide.web.admin.export import export
 from confide.web.admin.results import results
 from confide.web.model.model_test import share_by_hand

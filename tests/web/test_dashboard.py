@@ -12,7 +12,8 @@ from test_admin import PASSWORD, admin, send  # noqa: F401
 import confide as cf
 from confide.counts.stores import Collected
 from confide.reports.store import Submission
-from confide.surveys.survey import Page, Survey
+from confide.surveys.page import Page
+from confide.surveys.survey import Survey
 from confide.web.admin.bars import MOST, with_bars
 from confide.web.admin.results import crossed_bars, results
 
@@ -159,7 +160,8 @@ def test_closing_asks_back_with_and_without_scripts(chromium, serve, scripts):
 
 def counted(survey, answers):
     codes = [
-        survey.questionnaire.disguised(a, iter(lambda: secrets.randbits(32), None)) for a in answers
+        survey.questionnaire.disguise_answers(a, iter(lambda: secrets.randbits(32), None))
+        for a in answers
     ]
     table = survey.questionnaire.table(
         b"".join(survey.questionnaire.pack(c, survey.questionnaire.modes()) for c in codes)

@@ -17,7 +17,8 @@ from support.web_surveys import campus, noisy
 
 import confide as cf
 from confide.reports.store import Submission
-from confide.surveys.survey import Page, Survey
+from confide.surveys.page import Page
+from confide.surveys.survey import Survey
 from confide.web.admin.export import export
 from confide.web.server import open_survey_store
 

@@ -14,7 +14,8 @@ from test_published import exam_model
 
 import confide as cf
 from confide.reports.wire import Report, write
-from confide.surveys.survey import Page, Survey
+from confide.surveys.page import Page
+from confide.surveys.survey import Survey
 from confide.web.model.published import Published
 
 ID = "000102030405060708090a0b0c0d0e0f"
@@ -137,7 +138,7 @@ def right(published, answers):
 def sent(published, answers, words, token=""):
     """The bytes that Python would send."""
     form = published.trial.collected.questionnaire
-    codes = form.disguised([right(published, answers)], iter(words))
+    codes = form.disguise_answers([right(published, answers)], iter(words))
     return write(form, Report(ID, token, form.modes(), codes))
 
 

@@ -18,8 +18,9 @@ from test_respondent import body, post
 
 import confide as cf
 from confide.reports.store import Outcome, Submission
+from confide.surveys.page import Page
 from confide.surveys.sampler import secure_words
-from confide.surveys.survey import Page, Survey
+from confide.surveys.survey import Survey
 from confide.web.model.model_test import share_by_hand
 from confide.web.model.published import Published
 from confide.web.server import open_survey_store, open_test_store
@@ -56,7 +57,9 @@ def bits(trial, rights):
     """What browsers send that found the model right or not."""
     form, words = trial.collected.questionnaire, secure_words()
     return [
-        Submission(secrets.token_bytes(16), form.pack(form.disguised([right], words), form.modes()))
+        Submission(
+            secrets.token_bytes(16), form.pack(form.disguise_answers([right], words), form.modes())
+        )
         for right in rights
     ]
 

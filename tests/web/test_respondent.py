@@ -13,7 +13,9 @@ import confide as cf
 from confide.formats import PREFER_NOT
 from confide.reports.store import StoreError
 from confide.reports.wire import Report, read, receipt_id, write
-from confide.surveys.survey import Page, Survey, built_in
+from confide.surveys.page import Page
+from confide.surveys.page_texts import built_in
+from confide.surveys.survey import Survey
 from confide.web.guard import Rate
 from confide.web.respondent import rendering
 
@@ -371,7 +373,7 @@ def test_noise_is_the_browsers_to_draw_and_codes_outside_its_reach_are_refused()
     form = noisy().questionnaire
     good = json.loads(body(noisy(), (84, 1, 336, 60)))
     assert read(form, json.dumps(good).encode()).codes == (84, 1, 336, 60)
-    assert form.fields[0].words(84) == "90"
+    assert form.fields[0].label(84) == "90"
     assert "own" not in rendering.page(noisy(), "en", is_open=True).split('data-block="0"')[1][:200]
     for change in ({"mode": "obbb"}, {"report": ["85", "1", "000", "00"]}):
         with pytest.raises(cf.ReportsError):

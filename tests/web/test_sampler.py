@@ -13,7 +13,7 @@ import pytest
 from support.machine import program
 
 import confide as cf
-from confide.design.files import from_dict
+from confide.design.plain_values import from_dict
 from confide.surveys import sampler
 from confide.surveys.questionnaire import Questionnaire
 
@@ -160,7 +160,7 @@ def test_noise_is_as_likely_as_its_distribution_says_to_one_word_a_step(noise, c
                 assert first == last
                 counted[first[0]] += end - start
         for report in range(field.size):
-            away = float(field.words(report)) - (truth / 2 - 5)
+            away = float(field.label(report)) - (truth / 2 - 5)
             low = 0 if report == 0 else cumulative(away - 0.25)
             high = 1 if report == field.size - 1 else cumulative(away + 0.25)
             # rounding moves each weight by half a word, and its counterpart to the middle

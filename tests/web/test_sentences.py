@@ -7,7 +7,9 @@ from support.web_surveys import campus, noisy, small
 
 import confide as cf
 from confide.surveys.certainty import Certainty
-from confide.surveys.survey import Page, Survey, built_in
+from confide.surveys.page import Page
+from confide.surveys.page_texts import built_in
+from confide.surveys.survey import Survey
 from confide.web.respondent import rendering
 from confide.web.respondent.odds import lead
 from confide.web.respondent.written_numbers import hint, keyboard, written
@@ -98,12 +100,12 @@ def brute(block):
 def test_how_sure_someone_can_be_is_read_off_the_disguise(name):
     design, expected = DESIGNS[name]
     form = Survey(design).questionnaire
-    assert set(form.sure) == expected
+    assert set(form.certainty_by_question) == expected
     for block in form.blocks:
         if block.mechanism is not None and len(block.questions) < 5 and form.weights:
             first = form.fields[block.positions[0]]
             if first.disguised and first.finite:
-                assert form.sure[block.positions[0]] is brute(block)
+                assert form.certainty_by_question[block.positions[0]] is brute(block)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -14,7 +14,7 @@ from confide.design import Design, Finite, Question
 from confide.design.survey_file import SurveyFile
 from confide.errors import DesignError, one_line
 from confide.planning import standard_error
-from confide.surveys.survey import serving_refusals
+from confide.surveys.survey import find_survey_problems
 
 _PEOPLE = 1_000
 
@@ -31,7 +31,7 @@ def check(
     Example: `confide check survey.toml`
     """
     file = SurveyFile.read(survey)
-    refused = [one_line(problem) for problem in serving_refusals(file)]
+    refused = [one_line(problem) for problem in find_survey_problems(file)]
     if file.problems:
         if json:
             print_json({"sound": False, "served": False, "findings": refused})

@@ -42,7 +42,7 @@ def demo(
 
     Example: `confide demo --respondents 5000`
     """
-    design = SurveyFile.parsed(example_survey().encode(), "campus.toml").design
+    design = SurveyFile.parse(example_survey().encode(), "campus.toml").design
     answers = simulated(respondents, seed)
     if terminal or json:
         _print(design, answers, seed, json)

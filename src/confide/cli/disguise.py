@@ -44,10 +44,10 @@ def disguise(
 
     Example: `confide disguise survey.toml answers.csv -o reports.parquet`
     """
+    from confide.design.disguise import describe_dropped_columns, select_kept_columns
     from confide.design.disguise import (
         disguise as disguised,  # a tenth of a second for other commands
     )
-    from confide.design.disguise import dropped, kept_columns
 
     design, randomness, rows = Design.load(survey), Randomness(seed), 0
     written = Format.of(output)
@@ -59,7 +59,7 @@ def disguise(
         write_atomically(output) as temporary,
         _writing(temporary, written, design) as write,
     ):
-        stay = kept_columns(design, held, keep or [])
+        stay = select_kept_columns(design, held, keep or [])
         task = progress.add_task("Disguising", total=None)
         for batch in read([*design.names, *stay]):
             write(disguised(design, pa.table(batch), randomness, stay))
@@ -68,7 +68,7 @@ def disguise(
         if rows == 0:
             raise AnswersError(f"{answers.name} has no answers.")
     if left := [name for name in held if name not in (*design.names, *stay)]:
-        typer.echo(dropped(left, "--keep"), err=True)
+        typer.echo(describe_dropped_columns(left, "--keep"), err=True)
     print_text(f"Disguised the answers of {rows:,} people into {output}.")
 
 

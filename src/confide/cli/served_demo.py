@@ -62,7 +62,8 @@ class ServedDemo:
 
     def _serve(self, folder: Path) -> None:
         with explain_missing("confide[serve]", "the demo on the web"):
-            from confide.surveys.survey import Page, Survey
+            from confide.surveys.page import Page
+            from confide.surveys.survey import Survey
             from confide.web import server as serving
             from confide.web.admin.access import set_password
             from confide.web.guard import Rate

@@ -124,11 +124,11 @@ def _cell(column: nw.Expr, grid: Grid) -> nw.Expr:
     low, high = grid.ends
     inside = (value >= low) & (value <= high) & ~value.is_nan()
     value = nw.when(inside).then(value)  # no engine meets a number that it cannot round
-    if grid.ruler is None:
+    if grid.even_spacing is None:
         steps = [(value >= edge).cast(nw.Int64) for edge in grid.edges[1:-1]]
         cell = nw.sum_horizontal(nw.lit(0), *steps)
     else:
-        cell = _measured(value, grid, *grid.ruler)
+        cell = _measured(value, grid, *grid.even_spacing)
     return nw.when(inside).then(cell).otherwise(nw.lit(UNKNOWN)).cast(nw.Int64)
 
 

@@ -25,7 +25,6 @@ from confide.estimators.merged_intervals import choose_intervals, has_noisy_numb
 from confide.estimators.reconstruction import Procedure, reconstruct
 from confide.estimators.sparse_likelihood import maximise_sparse_likelihood
 from confide.estimators.table_channel import DENSE_CELLS, TableChannel, size
-from confide.mechanisms.number_mechanism import Noise
 
 Pooling = Literal["size", "precision"]
 
@@ -170,7 +169,9 @@ class Subpopulation:
         shares = _conditional(truth, fixed)
         asked: Any = self.design.question(question)
         edges = grid.array.clip(max=asked.high + (asked.step or 0) / 2)  # not beyond the range
-        return Distribution(question, edges, asked.named(grid), shares, np.array(found), self.n)
+        return Distribution(
+            question, edges, asked.interval_labels(grid), shares, np.array(found), self.n
+        )
 
     def _place(self, observed: list[ReportedTable]) -> tuple[int, ...]:
         """Where these people are on the first axes of a table."""
@@ -211,9 +212,10 @@ def _information(batches: Sequence[Counts], question: str) -> float:
     total = 0.0
     for batch in batches:
         mechanism = batch.design.block(question).mechanism
-        if not isinstance(mechanism, Noise):
+        width = None if mechanism is None else mechanism.noise_width(_ONE_SIGMA)
+        if width is None:
             return inf
-        total += batch.n / (mechanism.width(_ONE_SIGMA) / 2) ** 2
+        total += batch.n / (width / 2) ** 2
     return total
 
 

@@ -76,7 +76,7 @@ class Table:
     def _options(self, name: str) -> tuple[Any, ...]:
         question = self._question(name)
         if name in self.grids:
-            return tuple(question.named(self.grids[name]))
+            return tuple(question.interval_labels(self.grids[name]))
         return question.options if isinstance(question, Finite) else question.labels
 
     def to_arrow(self) -> pa.Table:

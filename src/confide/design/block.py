@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from confide.arrays import Codes
 from confide.design.questions import Finite, Number, Question
-from confide.errors import QueryError
-from confide.mechanisms import Channel, FiniteMechanism, Grid, Mechanism, Mixture, NumberMechanism
+from confide.mechanisms import Channel, Grid, Mechanism, Mixture, Randomness
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,25 +41,38 @@ class Block:
         assert isinstance(question, Number)
         return question
 
-    @cached_property
+    @property
     def channel(self) -> Channel:
-        """The exact channel of a group of finite questions."""
-        assert isinstance(self.mechanism, FiniteMechanism)
-        return self.mechanism.channel(self.finite)
+        """The exact channel of a group of questions with options."""
+        assert self._channel is not None
+        return self._channel
+
+    @cached_property
+    def _channel(self) -> Channel | None:
+        """The exact channel; None in the clear, and for a number."""
+        return None if self.mechanism is None else self.mechanism.channel(self.questions)
 
     @cached_property
     def mixture(self) -> Mixture:
         """The channel, from true tables to reported ones."""
         if self.mechanism is None:
             return Mixture.identity([question.size for question in self.questions])
-        if isinstance(self.mechanism, NumberMechanism):
-            return self.mechanism.mixture(self.number)
-        return self.channel.mixture
+        if self._channel is not None:  # which is made once
+            return self._channel.mixture
+        return self.mechanism.mixture(self.questions)
 
     @property
     def invertible(self) -> bool:
         """Whether the channel can be undone exactly: not so for noise on a number."""
-        return not isinstance(self.mechanism, NumberMechanism)
+        return self.mechanism is None or self.mechanism.invertible
+
+    def disguise(self, columns: Sequence[Codes], randomness: Randomness) -> Sequence[Codes]:
+        """Disguise whole columns of codes, or of numbers, one column per question."""
+        if self.mechanism is None:
+            return columns
+        if self._channel is not None:  # which is made once
+            return self._channel.sample(columns, randomness)
+        return self.mechanism.disguise(self.questions, columns, randomness)
 
     def channel_on(self, keep: Sequence[int]) -> Mixture:
         """The channel on some of the questions, from true tables to reported ones."""
@@ -86,12 +99,7 @@ class Block:
     def _inverse(self, keep: tuple[int, ...]) -> Mixture:
         if self.mechanism is None:
             return self.channel_on(keep)
-        if not isinstance(self.mechanism, FiniteMechanism):
-            raise QueryError(
-                f"{self.questions[0].name} is disguised by {self.mechanism.name}, which has no "
-                'inverse. Use method="likelihood".'
-            )
-        return self.mechanism.inverse(self.finite, keep)
+        return self.mechanism.inverse(self.questions, keep)
 
     @cached_property
     def report_sizes(self) -> tuple[int, ...]:
@@ -102,6 +110,4 @@ class Block:
     def report_grid(self) -> Grid | None:
         """The intervals in which a number's reports are counted; None for a finite question."""
         question = self.questions[0]
-        if isinstance(self.mechanism, NumberMechanism):
-            return self.mechanism.report_grid(self.number)
-        return question.grid
+        return question.grid if self.mechanism is None else self.mechanism.report_grid(question)

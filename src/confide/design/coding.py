@@ -154,7 +154,7 @@ def _encode_texts(question: Finite, column: Any) -> Codes:
         return np.full(len(column), UNKNOWN)
     if isinstance(question, YesNo):
         texts = pc.utf8_lower(texts)
-    words = question.words
+    words = question.spellings
     found = pc.index_in(texts, value_set=pa.array(list(words), pa.large_string()))
     codes = np.array([*words.values(), UNKNOWN], np.int32)[
         pc.fill_null(found, len(words)).to_numpy(zero_copy_only=False)

@@ -81,10 +81,16 @@ class Design:
     title: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "questions", _gathered(self.questions, Question, "questions"))
-        object.__setattr__(self, "groups", _gathered(self.groups, Group, "groups"))
+        object.__setattr__(self, "questions", _read_all(self.questions, Question, "questions"))
+        object.__setattr__(self, "groups", _read_all(self.groups, Group, "groups"))
         for problem in find_problems(self.questions, self.groups, self.title):
             raise DesignError(problem)
+        object.__setattr__(self, "groups", tuple(map(self._with_own_options, self.groups)))
+
+    def _with_own_options(self, group: Group) -> Group:
+        """The group, with the options that its mechanism names as the questions write them."""
+        mechanism = group.mechanism.for_questions([self.question(name) for name in group.questions])
+        return group if mechanism is group.mechanism else replace(group, mechanism=mechanism)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -137,7 +143,7 @@ class Design:
 
     def canonical_json(self) -> str:
         """The design as JSON with sorted keys, no spaces and exact fractions."""
-        from confide.design.files import canonical_json
+        from confide.design.plain_values import canonical_json
 
         return canonical_json(self)
 
@@ -150,14 +156,14 @@ class Design:
 
     def save(self, path: str | Path) -> None:
         """Write the design as TOML, as an XLSForm or as JSON: ``.toml``, ``.xlsx``, or other."""
-        from confide.design.files import save
+        from confide.design.survey_file import write_survey_file
 
-        save(self, Path(path))
+        write_survey_file(self, Path(path))
 
     @classmethod
     def from_surveyjs(cls, form: dict[str, Any]) -> Design:
         """Read a SurveyJS form, as `json.load` gives it."""
-        from confide.design.exchange import from_surveyjs
+        from confide.design.form_exchange import from_surveyjs
 
         return from_surveyjs(form)
 
@@ -167,7 +173,7 @@ class Design:
         Its groups travel in the form's key ``confide``; `from_surveyjs` and `load` give the same
         design back.
         """
-        from confide.design.exchange import to_surveyjs
+        from confide.design.form_exchange import to_surveyjs
 
         return to_surveyjs(self)
 
@@ -219,7 +225,7 @@ class Design:
         return disguise(design, answers, Randomness(seed), keep)
 
 
-def _gathered(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
+def _read_all(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
     try:
         items = tuple(given)
     except TypeError:
@@ -244,7 +250,7 @@ def find_problems(
     if not questions:
         yield "a design must ask at least one question."
     asked = {question.name: question for question in questions}
-    for twice in _repeated(question.name for question in questions):
+    for twice in _find_repeated(question.name for question in questions):
         yield f"two questions are named {twice!r}. Names must differ."
     grouped = [name for group in groups for name in group.questions]
     for name in grouped:
@@ -253,15 +259,16 @@ def find_problems(
                 f"a group names the question {name!r}, which is not asked. "
                 f"The questions are {', '.join(asked)}."
             )
-    for twice in _repeated(grouped):
+    for twice in _find_repeated(grouped):
         yield f"question {twice!r} is in a group twice. A question is disguised once."
     for number, group in enumerate(groups, 1):
         if all(name in asked for name in group.questions):
+            members = [asked[name] for name in group.questions]
             try:
-                group.mechanism.check([asked[name] for name in group.questions])
+                group.mechanism.for_questions(members).check(members)
             except DesignError as error:
                 yield f"group {number} ({', '.join(group.questions)}): {error}"
 
 
-def _repeated(names: Iterable[str]) -> list[str]:
+def _find_repeated(names: Iterable[str]) -> list[str]:
     return [name for name, times in Counter(names).items() if times > 1]

@@ -23,7 +23,7 @@ from confide.design.coding import (
 from confide.design.design import Design
 from confide.design.questions import Finite, Number, Question
 from confide.errors import AnswersError
-from confide.mechanisms import NumberMechanism, Randomness
+from confide.mechanisms import Randomness
 
 _OFF_GRID = 1e-6
 """A number this much of a step away from the grid is on it, but for rounding."""
@@ -67,10 +67,12 @@ def disguise(
             raise AnswersError("keep names columns, which an array has not. Give a dataframe.")
         return _disguise_array(design, answers, randomness)
     frame = _frame(design, answers)
-    kept = kept_columns(design, frame.columns, keep or [])
+    kept = select_kept_columns(design, frame.columns, keep or [])
     others = [name for name in frame.columns if name not in design.names]
     if keep is None and others:
-        warnings.warn(f"{dropped(others, 'keep=[…]')} keep=[] keeps none.", stacklevel=3)
+        warnings.warn(
+            f"{describe_dropped_columns(others, 'keep=[…]')} keep=[] keeps none.", stacklevel=3
+        )
     columns = {name: series_values(frame[name]) for name in design.names}
     reports = {name: pa.array(c) for name, c in _disguised(design, columns, randomness).items()}
     table = _like(frame, pa.table(reports))
@@ -93,7 +95,7 @@ def _like(frame: nw.DataFrame[Any], reports: pa.Table) -> nw.DataFrame[Any]:
     return nw.from_native(native, eager_only=True)
 
 
-def kept_columns(design: Design, held: Sequence[str], keep: Sequence[str]) -> list[str]:
+def select_kept_columns(design: Design, held: Sequence[str], keep: Sequence[str]) -> list[str]:
     """The columns that stay beside the reports, each once; refuses what cannot stay."""
     others = [name for name in held if name not in design.names]
     if isinstance(keep, str):
@@ -110,7 +112,7 @@ def kept_columns(design: Design, held: Sequence[str], keep: Sequence[str]) -> li
     return list(dict.fromkeys(keep))
 
 
-def dropped(columns: Sequence[str], way: str) -> str:
+def describe_dropped_columns(columns: Sequence[str], way: str) -> str:
     """Say which columns of the answers are not in the reports."""
     named = ", ".join(map(repr, columns[:10])) + (", …" if len(columns) > 10 else "")
     return (
@@ -159,18 +161,15 @@ def _disguised(design: Design, columns: dict[str, Any], randomness: Randomness) 
 
 
 def _disguised_block(block: Block, coded: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
-    if isinstance(block.mechanism, NumberMechanism):
-        values = coded[block.number.name]
-        return {block.number.name: block.mechanism.sample(block.number, values, randomness)}
-    if isinstance(block.questions[0], Number):
-        return {block.number.name: coded[block.number.name]}
+    if not block.finite:
+        name = block.number.name
+        (report,) = block.disguise([coded[name]], randomness)
+        return {name: report}
     columns = [coded[question.name] for question in block.finite]
-    codes = [column.codes for column in columns]
-    if block.mechanism is not None:
-        codes = block.channel.sample(codes, randomness)
+    reports = block.disguise([column.codes for column in columns], randomness)
     return {
         question.name: decode(question, replace(column, codes=report))
-        for question, report, column in zip(block.finite, codes, columns, strict=True)
+        for question, report, column in zip(block.finite, reports, columns, strict=True)
     }
 
 

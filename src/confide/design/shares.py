@@ -32,7 +32,7 @@ _SLACK = 1e-6  # shares written in decimals seldom sum to one exactly
 
 
 @dataclass(frozen=True, eq=False)
-class Joint:
+class JointShares:
     """The shares of some combinations of answers; all others have none.
 
     Parameters
@@ -64,7 +64,7 @@ def is_joint(given: Any) -> bool:
     return given is not None
 
 
-def read_joint(design: Design, given: Any) -> Joint:
+def read_joint(design: Design, given: Any) -> JointShares:
     """Read a joint distribution: {(an answer to each question): share}, or an array.
 
     >>> from confide import Choice, Design, YesNo
@@ -81,7 +81,7 @@ def read_joint(design: Design, given: Any) -> Joint:
                 f"{what} must have one axis a question, {sizes}. Its shape is {table.shape}."
             )
         codes = np.argwhere(table > 0)
-        return Joint(design, codes, table[tuple(codes.T)])
+        return JointShares(design, codes, table[tuple(codes.T)])
     shares: dict[tuple[int, ...], float] = {}
     for answers, share in given.items():
         if not isinstance(answers, tuple) or len(answers) != len(design.names):
@@ -94,7 +94,7 @@ def read_joint(design: Design, given: Any) -> Joint:
         shares[cell] = shares.get(cell, 0.0) + _number(share, what)
     cells = sorted(cell for cell, share in shares.items() if share != 0)
     found = read_shares([shares[cell] for cell in cells], what)
-    return Joint(design, np.array(cells, dtype=np.intp), found)
+    return JointShares(design, np.array(cells, dtype=np.intp), found)
 
 
 def read_prior(question: Any, given: Prior, what: str = "") -> Array:

@@ -1,7 +1,8 @@
-"""Survey files of every format, parsed once: the design, and how the web page presents it."""
+"""Survey files of every format: parsed once into a design and its page, and written."""
 
 from __future__ import annotations
 
+import json
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from confide.design.design import Design
-from confide.design.files import examine
+from confide.design.form_exchange import to_xlsform
+from confide.design.plain_values import read_design, to_dict
 from confide.errors import DesignError
-from confide.files import read_json
+from confide.files import read_json, write_atomically
 from confide.formats import surveyjs, xlsform
 from confide.formats.forms import read_form
-from confide.formats.toml import read_toml
+from confide.formats.toml import read_toml, to_toml
 
 LARGEST_FILE = 1 << 20
 
@@ -32,7 +34,7 @@ class SurveyFile:
 
     Examples
     --------
-    >>> file = SurveyFile.parsed(b'[[question]]\\nname = "a"\\nkind = "yes-no"', "survey.toml")
+    >>> file = SurveyFile.parse(b'[[question]]\\nname = "a"\\nkind = "yes-no"', "survey.toml")
     >>> file.design.names, file.page
     (('a',), {})
     """
@@ -54,10 +56,10 @@ class SurveyFile:
                 f"{path.name} has more than the {LARGEST_FILE:,} bytes of the largest survey file. "
                 "Is it the right file?"
             )
-        return cls.parsed(content, path.name)
+        return cls.parse(content, path.name)
 
     @classmethod
-    def parsed(cls, content: bytes, name: str) -> SurveyFile:
+    def parse(cls, content: bytes, name: str) -> SurveyFile:
         """Parse what a file of this name holds."""
         suffix = Path(name).suffix.lower()
         if suffix == ".xlsx":
@@ -75,18 +77,18 @@ class SurveyFile:
         return cls(name, values)
 
     @cached_property
-    def _examined(self) -> tuple[Design | None, list[str]]:
-        return examine(self.values)
+    def _design_or_problems(self) -> tuple[Design | None, list[str]]:
+        return read_design(self.values)
 
     @property
     def problems(self) -> list[str]:
         """Everything for which the design is unsound; nothing where it is sound."""
-        return self._examined[1]
+        return self._design_or_problems[1]
 
     @property
     def design(self) -> Design:
         """What is asked, and how it is disguised."""
-        design, problems = self._examined
+        design, problems = self._design_or_problems
         if design is None:
             raise DesignError(f"{self.name}: {problems[0]}")
         return design
@@ -95,6 +97,19 @@ class SurveyFile:
     def page(self) -> Any:
         """How the web page presents the survey, as it is written: no part of the design."""
         return self.values.get("page", {}) if isinstance(self.values, dict) else {}
+
+
+def write_survey_file(design: Design, path: Path) -> None:
+    """Write a design in the format that the file's name asks for; nothing is left half-written."""
+    match path.suffix.lower():
+        case ".xlsx":
+            content = to_xlsform(design)
+        case ".toml":
+            content = to_toml(to_dict(design)).encode()
+        case _:
+            content = (json.dumps(to_dict(design), indent=2, ensure_ascii=False) + "\n").encode()
+    with write_atomically(path) as temporary:
+        temporary.write_bytes(content)
 
 
 def _text(content: bytes, name: str) -> str:

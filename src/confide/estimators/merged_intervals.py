@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from confide.arrays import Array
 from confide.design import Block, Design, Number
-from confide.mechanisms import Grid, NumberMechanism
+from confide.mechanisms import Grid
 
 FEWEST, MOST = 10, 100
 """The bounds of the paper's heuristic for the number of intervals."""
@@ -69,10 +69,7 @@ def merge_intervals(design: Design, cells: Mapping[str, int]) -> dict[str, Merge
 
 def has_noisy_number(design: Design, names: Sequence[str]) -> bool:
     """Whether some of the questions are numbers disguised by noise or intervals."""
-    return any(
-        isinstance(block.mechanism, NumberMechanism) and block.questions[0].name in names
-        for block in design.blocks
-    )
+    return any(not block.invertible and block.questions[0].name in names for block in design.blocks)
 
 
 def choose_intervals(design: Design, names: Sequence[str], n: int) -> dict[str, int]:

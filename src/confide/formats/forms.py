@@ -18,16 +18,16 @@ from confide.formats import PREFER_NOT
 _REFERENCE = re.compile(r"\{(?:last-saved#|#)?([^{}]+)\}")  # {name}, and ${name} with it
 
 
-def finite_entry(
+def make_finite_entry(
     name: Any, text: str, options: Sequence[Any], ordered: bool = False
 ) -> dict[str, Any]:
     """A question with these options, as survey files say it.
 
     "Yes" and "no" make a yes-no question; "prefer not to say" is one more option of any.
 
-    >>> finite_entry("cheated", "", ["Yes", "No", "Prefer not to say"])
+    >>> make_finite_entry("cheated", "", ["Yes", "No", "Prefer not to say"])
     {'name': 'cheated', 'kind': 'yes-no', 'missing': 'option'}
-    >>> finite_entry("siblings", "", [0, 1, "more"])
+    >>> make_finite_entry("siblings", "", [0, 1, "more"])
     {'name': 'siblings', 'kind': 'choice', 'options': ['0', '1', 'more']}
     """
     given = [option for option in options if _word(option) != PREFER_NOT]
@@ -50,17 +50,17 @@ def _word(option: Any) -> str:
     return str(option).strip().casefold()
 
 
-def disguised_names(groups: Any) -> list[str]:
+def find_disguised_names(groups: Any) -> list[str]:
     """The questions that a form's groups disguise, whether or not the groups are sound."""
     tables = [g for g in groups if isinstance(g, dict)] if isinstance(groups, list) else []
     lists = [names for g in tables if isinstance(names := g.get("questions"), list)]
     return [name for names in lists for name in names if isinstance(name, str)]
 
 
-def mentioned(value: Any, names: Iterable[str]) -> str | None:
+def find_mentioned(value: Any, names: Iterable[str]) -> str | None:
     """The first of some questions whose answer an expression or a text looks up.
 
-    >>> mentioned("{age} > 18 and {cheated} = 'yes'", ["cheated"])
+    >>> find_mentioned("{age} > 18 and {cheated} = 'yes'", ["cheated"])
     'cheated'
     """
     found = [name.casefold() for name in _REFERENCE.findall(_json(value))]
@@ -75,9 +75,9 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def refusal(where: str, value: Any, disguised: Iterable[str], reason: str) -> DesignError:
+def explain_refusal(where: str, value: Any, disguised: Iterable[str], reason: str) -> DesignError:
     """Why a part of a form cannot be taken over."""
-    if name := mentioned(value, disguised):
+    if name := find_mentioned(value, disguised):
         return DesignError(
             f"{where} depends on the answer to {name!r}, which is disguised: what is asked next "
             "would tell the answer. Ask it of everyone."

@@ -18,10 +18,10 @@ from confide.formats.forms import (
     NO_QUOTING,
     ONE_LANGUAGE,
     UNKNOWN,
-    disguised_names,
-    finite_entry,
-    mentioned,
-    refusal,
+    explain_refusal,
+    find_disguised_names,
+    find_mentioned,
+    make_finite_entry,
 )
 
 Json = dict[str, Any]
@@ -66,7 +66,7 @@ class _Reader:
 
     def __init__(self, form: Json, groups: Any) -> None:
         self.questionnaire, self.groups = form, groups
-        self.disguised = disguised_names(groups)
+        self.disguised = find_disguised_names(groups)
         self.names = [name for _, element in self.questions() if (name := _name(element))]
 
     def survey(self) -> Json:
@@ -75,9 +75,9 @@ class _Reader:
             if key == "title":
                 survey["title"] = self.text(value, "title")
             elif key not in ("pages", "elements", "confide") and (
-                isinstance(value, list) or mentioned(value, self.names)
+                isinstance(value, list) or find_mentioned(value, self.names)
             ):
-                raise refusal(key, value, self.disguised, NO_BRANCHING)
+                raise explain_refusal(key, value, self.disguised, NO_BRANCHING)
         survey["question"] = [self.question(path, each) for path, each in self.questions()]
         if self.groups is not None:
             survey["group"] = self.groups
@@ -105,7 +105,7 @@ class _Reader:
             if key not in known and key not in _LOOKS:
                 branching = key.endswith("If") or "xpression" in key
                 reason = NO_BRANCHING if branching else UNKNOWN
-                raise refusal(f"{path}.{key}", value, self.disguised, reason)
+                raise explain_refusal(f"{path}.{key}", value, self.disguised, reason)
 
     def question(self, path: str, element: Json) -> Json:
         kind = element.get("type")
@@ -128,9 +128,9 @@ class _Reader:
             (value,) = value.values()
         if not isinstance(value, str):
             reason = ONE_LANGUAGE if isinstance(value, dict) else "it must be a text."
-            raise refusal(path, value, self.disguised, reason)
-        if mentioned(value, self.names):
-            raise refusal(path, value, self.disguised, NO_QUOTING)
+            raise explain_refusal(path, value, self.disguised, reason)
+        if find_mentioned(value, self.names):
+            raise explain_refusal(path, value, self.disguised, NO_QUOTING)
         return value
 
     def boolean(self, path: str, element: Json) -> Json:
@@ -138,13 +138,13 @@ class _Reader:
             self.text(element.get(key, default), f"{path}.{key}")
             for key, default in (("labelFalse", "no"), ("labelTrue", "yes"))
         ]
-        return finite_entry(element.get("name"), self.asked(path, element), options)
+        return make_finite_entry(element.get("name"), self.asked(path, element), options)
 
     def select(self, path: str, element: Json) -> Json:
         options = self.labels(path, element, "choices")
         if element.get("showRefuseItem"):
             options.append(PREFER_NOT)
-        return finite_entry(element.get("name"), self.asked(path, element), options)
+        return make_finite_entry(element.get("name"), self.asked(path, element), options)
 
     def rating(self, path: str, element: Json) -> Json:
         if "rateValues" in element:
@@ -157,7 +157,7 @@ class _Reader:
             if key in element
         ]
         text = self.asked(path, element, ", ".join(ends))
-        return finite_entry(element.get("name"), text, options, ordered=True)
+        return make_finite_entry(element.get("name"), text, options, ordered=True)
 
     def number(self, path: str, element: Json) -> Json:
         if element.get("inputType") != "number" or not {"min", "max"} <= set(element):

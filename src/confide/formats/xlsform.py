@@ -20,10 +20,10 @@ from confide.formats.forms import (
     NO_BRANCHING,
     NO_QUOTING,
     UNKNOWN,
-    disguised_names,
-    finite_entry,
-    mentioned,
-    refusal,
+    explain_refusal,
+    find_disguised_names,
+    find_mentioned,
+    make_finite_entry,
 )
 from confide.formats.workbook import Row, Rows, read_workbook, write_workbook
 
@@ -57,7 +57,7 @@ class _Reader:
     def __init__(self, sheets: dict[str, Rows]) -> None:
         self.sheets = sheets
         self.groups = [_group(place, row) for place, row in sheets.get("confide", [])]
-        self.disguised = disguised_names(self.groups)
+        self.disguised = find_disguised_names(self.groups)
         self.names = [name for _, row in sheets.get("survey", []) if (name := _name(row))]
         self.lists: dict[str, Rows] = {}
         for place, row in sheets.get("choices", []):
@@ -84,7 +84,7 @@ class _Reader:
         if select := _SELECT.fullmatch(given):
             self.check_columns(place, row, _QUESTION)
             ordered = "likert" in str(row.get("appearance", "")).split()
-            return finite_entry(_name(row), _text(row), self.options(select[1]), ordered)
+            return make_finite_entry(_name(row), _text(row), self.options(select[1]), ordered)
         if kind in ("integer", "decimal"):
             self.check_columns(place, row, {*_QUESTION, "constraint", "unit"})
             return _number(row, _constrained(place, row, whole=kind == "integer"))
@@ -108,12 +108,12 @@ class _Reader:
             where = f"{place}, column {column}"
             if column not in known:
                 reason = NO_BRANCHING if "relevan" in column else UNKNOWN
-                raise refusal(where, value, self.disguised, reason)
+                raise explain_refusal(where, value, self.disguised, reason)
             if column == "required" and str(value).strip().lower() not in _CERTAIN:
-                raise refusal(where, value, self.disguised, NO_BRANCHING)
-            if mentioned(str(value), self.names):
+                raise explain_refusal(where, value, self.disguised, NO_BRANCHING)
+            if find_mentioned(str(value), self.names):
                 reason = NO_QUOTING if column in ("label", "hint") else NO_BRANCHING
-                raise refusal(where, str(value), self.disguised, reason)
+                raise explain_refusal(where, str(value), self.disguised, reason)
 
 
 def _group(place: str, row: Row) -> Json:

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TypedDict, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Codes
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import common_denominator
 from confide.mechanisms.randomness import Randomness
@@ -29,6 +30,14 @@ IntArray = NDArray[np.int64]
 def identity(size: int) -> ExactMatrix:
     """The matrix of an answer that is reported as it is."""
     return [[Fraction(row == column) for column in range(size)] for row in range(size)]
+
+
+@final
+class ChannelWeights(TypedDict):
+    """A channel in integers, as the respondent's script reads it; see `Channel.weights`."""
+
+    branches: list[int]
+    questions: list[list[list[list[int]]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +91,7 @@ class Channel:
             for i in range(len(self.branches[0]))
         ]
 
-    def weights(self) -> dict[str, Any]:
+    def weights(self) -> ChannelWeights:
         """Give the integer weights as the respondent's script reads them.
 
         ``branches`` are the weights of the branches; ``questions[i][branch][truth][report]`` those
@@ -94,7 +103,7 @@ class Channel:
             "questions": [table.tolist() for table in self.tables],
         }
 
-    def sample(self, codes: Sequence[NDArray[Any]], randomness: Randomness) -> list[NDArray[Any]]:
+    def sample(self, codes: Sequence[Codes], randomness: Randomness) -> list[Codes]:
         """Disguise whole columns of option numbers, one column a question."""
         size = len(codes[0])
         branch = self._branch_picker.pick(0, randomness, size) if len(self.odds) > 1 else None
@@ -126,14 +135,14 @@ class Picker:
         self._ends = np.cumsum(weights.ravel())
         self._cells = self._looked_up() if self._ends[-1] <= _LOOKUP_CELLS else None
 
-    def _looked_up(self) -> NDArray[Any]:
+    def _looked_up(self) -> Codes:
         cells = self._searched(np.arange(self._ends[-1]))
         return cells.astype(np.min_scalar_type(self._columns))
 
-    def _searched(self, place: NDArray[Any]) -> NDArray[Any]:
+    def _searched(self, place: Codes) -> Codes:
         return np.mod(np.searchsorted(self._ends, place, side="right"), self._columns)
 
-    def pick(self, row: NDArray[Any] | int, randomness: Randomness, size: int) -> NDArray[Any]:
+    def pick(self, row: Codes | int, randomness: Randomness, size: int) -> Codes:
         draw = randomness.integers(self._sum, size).astype(self._kind, copy=False)
         place = np.asarray(row).astype(self._kind, copy=False) * self._kind.type(self._sum) + draw
         if self._cells is None:
@@ -144,7 +153,7 @@ class Picker:
 _LOOKUP_CELLS = 1 << 20
 
 
-def _row(branch: NDArray[Any] | None, table: IntArray, codes: NDArray[Any]) -> NDArray[Any]:
+def _row(branch: Codes | None, table: IntArray, codes: Codes) -> Codes:
     """Number the rows of a ``[branch, truth, report]`` table."""
     if branch is None:
         return codes

@@ -6,15 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, log
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from confide.arrays import Array
 from confide.errors import DesignError, show
+from confide.files import Json
+from confide.mechanisms.asked import Asked
 from confide.mechanisms.channel import Channel
-from confide.mechanisms.mechanism import Asked, FiniteMechanism
+from confide.mechanisms.distribution import read_distributions
+from confide.mechanisms.mechanism import FiniteMechanism
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability, distributions, write_probability
+from confide.mechanisms.probability import Probability, write_probability
 
 _WORST_CONDITION = 1e8
 
@@ -47,10 +51,11 @@ class ChannelMatrix(FiniteMechanism):
 
     matrix: Sequence[Sequence[Probability]]
     kind: ClassVar[str] = "channel-matrix"
+    needed_keys: ClassVar[tuple[str, ...]] = ("matrix",)
 
     def __post_init__(self) -> None:
         rows = self.matrix
-        if not _listed(rows) or not all(map(_listed, rows)):
+        if not _is_list(rows) or not all(map(_is_list, rows)):
             raise DesignError("matrix of ChannelMatrix must be a list of rows of probabilities.")
         if len(rows) < 2 or any(len(row) != len(rows) for row in rows):
             raise DesignError(
@@ -61,21 +66,21 @@ class ChannelMatrix(FiniteMechanism):
             f"column {column} of ChannelMatrix (the reports of one truth)"
             for column in range(len(rows))
         ]
-        columns = distributions(list(zip(*rows, strict=True)), names)
+        columns = read_distributions(list(zip(*rows, strict=True)), names)
         exact = tuple(zip(*columns, strict=True))
         object.__setattr__(self, "matrix", exact)
 
     @property
-    def _floats(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+    def _floats(self) -> Array:
         return np.array(self.matrix, dtype=float)
 
-    def check(self, asked: Sequence[Any]) -> None:
+    def check(self, asked: Sequence[Asked]) -> None:
         self.check_kinds(asked, most=1)
         (question,) = asked
-        if len(question.options) != len(self.matrix):
+        if question.size != len(self.matrix):
             raise DesignError(
-                f"ChannelMatrix for {question.name} must be {len(question.options)} × "
-                f"{len(question.options)}, one row and column an option. It is "
+                f"ChannelMatrix for {question.name} must be {question.size} × "
+                f"{question.size}, one row and column an option. It is "
                 f"{len(self.matrix)} × {len(self.matrix)}."
             )
         if np.linalg.cond(self._floats) > _WORST_CONDITION:
@@ -84,7 +89,7 @@ class ChannelMatrix(FiniteMechanism):
                 "reports, so their shares could never be told apart."
             )
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Json:
         return {"matrix": [[write_probability(Fraction(p)) for p in row] for row in self.matrix]}
 
     def channel(self, asked: Sequence[Asked]) -> Channel:  # noqa: ARG002
@@ -107,5 +112,5 @@ class ChannelMatrix(FiniteMechanism):
         return max(log(Fraction(max(row)) / Fraction(min(row))) for row in rows)
 
 
-def _listed(value: Any) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)

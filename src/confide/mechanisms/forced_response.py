@@ -41,6 +41,7 @@ class ForcedResponse(UnrelatedQuestion):
     """
 
     kind: ClassVar[str] = "forced-response"
+    needed_keys: ClassVar[tuple[str, ...]] = ("truth", "forced")
     source: ClassVar[str] = "forced"
 
     def __init__(self, truth: Probability, forced: Mapping[Any, Any]) -> None:

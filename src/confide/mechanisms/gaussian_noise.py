@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, pi, sqrt
 from statistics import NormalDist
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from confide.arrays import Array
+from confide.files import Json
+from confide.mechanisms.asked import Asked
 from confide.mechanisms.number_mechanism import Noise, read_positive
 
 
@@ -39,13 +41,14 @@ class GaussianNoise(Noise):
 
     deviation: float
     kind: ClassVar[str] = "gaussian-noise"
+    needed_keys: ClassVar[tuple[str, ...]] = ("deviation",)
     bounded: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         value = read_positive(self.deviation, "deviation of GaussianNoise")
         object.__setattr__(self, "deviation", value)
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Json:
         return {"deviation": self.deviation}
 
     @classmethod
@@ -78,5 +81,5 @@ class GaussianNoise(Noise):
         density = np.exp(-(z**2) / 2) / sqrt(2 * pi)
         return np.asarray(self.deviation * (z * ndtr(z) + density))
 
-    def epsilon(self, asked: Sequence[Any]) -> float:  # noqa: ARG002
+    def epsilon(self, asked: Sequence[Asked]) -> float:  # noqa: ARG002
         return inf

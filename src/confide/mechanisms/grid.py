@@ -66,7 +66,7 @@ class Grid:
         return tuple(f"{a} to {b}" for a, b in pairwise(ends))
 
     @cached_property
-    def ruler(self) -> tuple[float, float] | None:
+    def even_spacing(self) -> tuple[float, float] | None:
         """The first finite edge and the common width of the intervals; None if they differ.
 
         Interval k then starts at first + k · width exactly, so that an engine can compute it.

@@ -6,14 +6,16 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from confide.arrays import Array
 from confide.errors import AnswersError, DesignError
+from confide.files import Json
+from confide.mechanisms.asked import Asked, AskedNumber
 from confide.mechanisms.grid import Grid
-from confide.mechanisms.number_mechanism import AskedNumber, NumberMechanism, read_finite
+from confide.mechanisms.number_mechanism import NumberMechanism, one_number, read_finite
 from confide.mechanisms.randomness import Randomness
 
 
@@ -45,9 +47,11 @@ class Intervals(NumberMechanism):
 
     edges: Sequence[float]
     kind: ClassVar[str] = "intervals"
+    needed_keys: ClassVar[tuple[str, ...]] = ("edges",)
+    by_chance: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        given: Any = self.edges
+        given: object = self.edges
         if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray):
             raise DesignError("edges of Intervals must be a list of numbers.")
         edges = tuple(read_finite(edge, "an edge of Intervals") for edge in given)
@@ -56,19 +60,24 @@ class Intervals(NumberMechanism):
         object.__setattr__(self, "edges", edges)
 
     @property
+    def interval_edges(self) -> tuple[float, ...]:
+        return tuple(self.edges)
+
+    @property
     def _grid(self) -> Grid:
         return Grid(tuple(self.edges))
 
-    def check(self, asked: Sequence[Any]) -> None:
+    def check(self, asked: Sequence[Asked]) -> None:
         super().check(asked)
-        low, high = asked[0].grid.edges[0], asked[0].grid.edges[-1]
+        question = one_number(asked)
+        low, high = question.grid.edges[0], question.grid.edges[-1]
         if self.edges[0] > low or self.edges[-1] < high:
             raise DesignError(
-                f"edges of Intervals must cover {asked[0].name}, {low:g} to {high:g}. They run "
+                f"edges of Intervals must cover {question.name}, {low:g} to {high:g}. They run "
                 f"from {self.edges[0]:g} to {self.edges[-1]:g}."
             )
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Json:
         return {"edges": list(self.edges)}
 
     def sample(
@@ -82,7 +91,7 @@ class Intervals(NumberMechanism):
             raise AnswersError(f"{(codes < 0).sum()} numbers lie outside the given intervals.")
         return self._grid.middles[codes]
 
-    def report_grid(self, asked: AskedNumber) -> Grid:  # noqa: ARG002
+    def report_grid(self, asked: Asked) -> Grid:  # noqa: ARG002
         return self._grid
 
     def matrix(self, asked: AskedNumber) -> Array:
@@ -96,5 +105,5 @@ class Intervals(NumberMechanism):
     def width(self, confidence: float) -> float:
         return confidence * float(np.diff(self.edges).min())
 
-    def epsilon(self, asked: Sequence[Any]) -> float:  # noqa: ARG002
+    def epsilon(self, asked: Sequence[Asked]) -> float:  # noqa: ARG002
         return inf

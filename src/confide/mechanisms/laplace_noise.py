@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, log
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from confide.arrays import Array
-from confide.mechanisms.number_mechanism import AskedNumber, Noise, read_positive
+from confide.files import Json
+from confide.mechanisms.asked import Asked
+from confide.mechanisms.number_mechanism import Noise, one_number, read_positive
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,13 @@ class LaplaceNoise(Noise):
 
     scale: float
     kind: ClassVar[str] = "laplace-noise"
+    needed_keys: ClassVar[tuple[str, ...]] = ("scale",)
     bounded: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", read_positive(self.scale, "scale of LaplaceNoise"))
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Json:
         return {"scale": self.scale}
 
     @classmethod
@@ -70,7 +73,9 @@ class LaplaceNoise(Noise):
         tail = self.scale / 2 * np.exp(-np.abs(amount) / self.scale)
         return np.asarray(np.maximum(amount, 0) + tail)
 
-    def epsilon(self, asked: Sequence[AskedNumber]) -> float:
-        (question,) = asked
-        steps = self.steps(question)
-        return (question.high - question.low) / self.scale if steps is None else steps.epsilon()
+    def epsilon(self, asked: Sequence[Asked]) -> float:
+        question = one_number(asked)
+        stepped = self.stepped_noise(question)
+        if stepped is not None:
+            return stepped.epsilon()
+        return (question.high - question.low) / self.scale

@@ -5,32 +5,43 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol, Self
+from typing import ClassVar, Self
 
-from confide.errors import DesignError
+from confide.arrays import Codes
+from confide.errors import DesignError, QueryError
+from confide.files import Json
+from confide.mechanisms.asked import Asked, asks_number
 from confide.mechanisms.channel import Channel
+from confide.mechanisms.grid import Grid
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import Probability
-
-
-class Asked(Protocol):
-    """A question with finitely many options, as far as a mechanism needs to know it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def options(self) -> tuple[Any, ...]: ...
+from confide.mechanisms.randomness import Randomness
+from confide.mechanisms.stepped_noise import NoiseWeights
 
 
 class Mechanism(ABC):
     """How a group of questions is disguised.
 
     A mechanism is a value: parameters and nothing else. What it does depends on the questions it
-    is asked to disguise, so every method takes them.
+    is asked to disguise, so the methods take them. What others ask of a mechanism it states here,
+    so that nobody needs to know which mechanism it is.
     """
 
     kind: ClassVar[str]
     """The mechanism's name in survey files."""
+    needed_keys: ClassVar[tuple[str, ...]]
+    """The keys that survey files must give for it."""
+    optional_keys: ClassVar[tuple[str, ...]] = ()
+    """The keys that survey files may give for it."""
+
+    by_chance: ClassVar[bool] = True
+    """Whether chance has a part in the report."""
+    invertible: ClassVar[bool]
+    """Whether a table of reports can be turned into the true one exactly: not so for numbers."""
+    bounded: ClassVar[bool] = True
+    """Whether a report of a number leaves only some numbers possible; endless noise leaves all."""
+    personal_cover: ClassVar[bool] = False
+    """Whether the cover ignores the truth and is drawn from a known, personal distribution."""
 
     @property
     def name(self) -> str:
@@ -38,55 +49,110 @@ class Mechanism(ABC):
         return type(self).__name__
 
     @property
-    def theta(self) -> Fraction | None:
+    def coin(self) -> Fraction | None:
         """The probability that a coin lets the whole group through; None where there is no coin."""
         return None
 
+    @property
+    def interval_edges(self) -> tuple[float, ...] | None:
+        """The edges of the intervals by which a number is reported; None for all else."""
+        return None
+
     @abstractmethod
-    def check(self, asked: Sequence[Any]) -> None:
+    def check(self, asked: Sequence[Asked]) -> None:
         """Refuse questions that this mechanism cannot disguise, or would disguise to nothing."""
 
+    def for_questions(self, asked: Sequence[Asked]) -> Self:  # noqa: ARG002
+        """The same mechanism with its options written as the questions write them."""
+        return self
+
     @abstractmethod
-    def parameters(self) -> dict[str, Any]:
-        """The parameters as survey files write them."""
+    def parameters(self) -> Json:
+        """The parameters as survey files write them, under the mechanism's keys."""
 
     @classmethod
-    def from_parameters(cls, parameters: dict[str, Any]) -> Self:
+    def from_parameters(cls, parameters: Json) -> Self:
         """Read the parameters of a survey file."""
         return cls(**parameters)
 
     @abstractmethod
-    def epsilon(self, asked: Sequence[Any]) -> float:
+    def epsilon(self, asked: Sequence[Asked]) -> float:
         """The worst-case privacy loss of one report: the largest log-ratio within a row of M."""
 
-    def with_truth(self, truth: Probability) -> Self:  # noqa: ARG002
-        """The same mechanism with another truth; one without that parameter stays as it is."""
-        return self
-
-
-class FiniteMechanism(Mechanism):
-    """A mechanism for questions with finitely many options."""
+    @abstractmethod
+    def channel(self, asked: Sequence[Asked]) -> Channel | None:
+        """The exact channel of a group of questions with options; None for a number."""
 
     @abstractmethod
-    def channel(self, asked: Sequence[Asked]) -> Channel:
-        """The exact channel of the group."""
+    def mixture(self, asked: Sequence[Asked]) -> Mixture:
+        """The channel as algebra, from true tables to reported ones."""
 
     @abstractmethod
     def inverse(self, asked: Sequence[Asked], keep: Sequence[int] | None = None) -> Mixture:
         """The operator that undoes the channel, on a table of the kept questions of the group."""
 
-    def joined(self, other: FiniteMechanism) -> FiniteMechanism | None:
+    @abstractmethod
+    def disguise(
+        self, asked: Sequence[Asked], columns: Sequence[Codes], randomness: Randomness
+    ) -> list[Codes]:
+        """Disguise whole columns of option numbers, or of numbers, one column per question."""
+
+    @abstractmethod
+    def report_grid(self, asked: Asked) -> Grid | None:
+        """The intervals in which reports of a number are counted; None for options."""
+
+    @abstractmethod
+    def width_of(self, asked: Asked, confidence: float) -> float:
+        """The width of the interval that holds a true number with the given confidence."""
+
+    def noise_width(self, confidence: float) -> float | None:  # noqa: ARG002
+        """The width of the interval that holds the noise; None where no noise is added."""
+        return None
+
+    def noise_weights(self, asked: Asked) -> NoiseWeights | None:  # noqa: ARG002
+        """The integer weights of the noise on a number; None where no noise is added."""
+        return None
+
+    def with_truth(self, truth: Probability) -> Self:  # noqa: ARG002
+        """The same mechanism with another truth; one without that parameter stays as it is."""
+        return self
+
+    def join(self, other: Mechanism) -> Mechanism | None:
         """The mechanism that does both groups' work with one draw; None where there is none."""
         return self if self == other else None
 
-    def separated(self, asked: Sequence[Asked]) -> list[FiniteMechanism]:
+    def separate(self, asked: Sequence[Asked]) -> Sequence[Mechanism]:
         """For each question of the group the mechanism that disguises it alone just as here."""
         return [self for _ in asked]
 
-    def check_kinds(self, asked: Sequence[Any], most: int | None = None) -> None:
+
+class FiniteMechanism(Mechanism):
+    """A mechanism for questions with finitely many options."""
+
+    invertible: ClassVar[bool] = True
+
+    @abstractmethod
+    def channel(self, asked: Sequence[Asked]) -> Channel:
+        """The exact channel of the group."""
+
+    def mixture(self, asked: Sequence[Asked]) -> Mixture:
+        return self.channel(asked).mixture
+
+    def disguise(
+        self, asked: Sequence[Asked], columns: Sequence[Codes], randomness: Randomness
+    ) -> list[Codes]:
+        return self.channel(asked).sample(columns, randomness)
+
+    def report_grid(self, asked: Asked) -> Grid | None:  # noqa: ARG002
+        return None
+
+    def width_of(self, asked: Asked, confidence: float) -> float:  # noqa: ARG002
+        raise QueryError(f"{asked.name} has options, so no interval holds its answer.")
+
+    def check_kinds(self, asked: Sequence[Asked], most: int | None = None) -> None:
         """Refuse numbers, and more questions than the mechanism takes."""
         for question in asked:
-            if not hasattr(question, "options"):
+            if asks_number(question):
                 raise DesignError(
                     f"{self.name} disguises yes-no and choice questions; {question.name!r} is a "
                     "number. Use UniformNoise, GaussianNoise, LaplaceNoise or Intervals for it."

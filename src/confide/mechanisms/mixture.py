@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import Any
 
 import numpy as np
 
@@ -28,7 +27,7 @@ class Mixture:
     ----------
     weights : array of shape (terms,)
         The coefficients w_j; they sum to one but may be negative.
-    factors : one array of shape (terms, rows, columns) a question
+    factors : one array of shape (terms, rows, columns) per question
         The matrix F_ji of term j on question i.
     """
 
@@ -42,7 +41,7 @@ class Mixture:
 
     @classmethod
     def of(cls, terms: Sequence[tuple[float, Sequence[Codes]]]) -> Mixture:
-        """Gather (weight, one matrix a question) pairs."""
+        """Gather (weight, one matrix per question) pairs."""
         weights = np.array([float(weight) for weight, _ in terms])
         by_question = zip(*(matrices for _, matrices in terms), strict=True)
         return cls(weights, tuple(np.array(list(each), dtype=float) for each in by_question))
@@ -82,16 +81,16 @@ class Mixture:
 
     def matrix(self) -> Array:
         """The whole matrix, for small groups and for tests."""
-        total: Any = 0.0
+        total = np.zeros((1, 1))
         for j, weight in enumerate(self.weights):
             product = np.ones((1, 1))
             for factor in self.factors:
                 product = np.kron(product, factor[j])
             total = total + weight * product
-        return np.asarray(total)
+        return total
 
     def apply(self, table: Codes, axes: Sequence[int]) -> Array:
-        """Apply the operator to the given axes of a table, one axis a question."""
+        """Apply the operator to the given axes of a table, one axis per question."""
         return np.asarray(
             sum(
                 weight * reduce(_along, zip(axes, self._moves[j], strict=True), table)

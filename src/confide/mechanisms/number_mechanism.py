@@ -6,33 +6,18 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from math import inf
 from numbers import Real
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from confide.arrays import Array
-from confide.errors import DesignError, show
+from confide.arrays import Array, Codes
+from confide.errors import DesignError, QueryError, show
+from confide.mechanisms.asked import Asked, AskedNumber, asks_number
 from confide.mechanisms.grid import Grid
 from confide.mechanisms.mechanism import Mechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.randomness import Randomness
-from confide.mechanisms.whole_steps import LARGEST_GRID, WholeSteps
-
-
-class AskedNumber(Protocol):
-    """A numeric question, as far as a mechanism needs to know it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def low(self) -> float: ...
-    @property
-    def high(self) -> float: ...
-    @property
-    def step(self) -> float | None: ...
-    @property
-    def grid(self) -> Grid: ...
-
+from confide.mechanisms.stepped_noise import LARGEST_GRID, NoiseWeights, SteppedNoise
 
 LARGEST_NUMBER = 2**53
 """Up to here a browser's numbers are exact to the unit."""
@@ -62,11 +47,20 @@ def read_positive(value: Any, what: str) -> float:
     return number
 
 
+def one_number(asked: Sequence[Asked]) -> AskedNumber:
+    """The only question of a group that a mechanism for numbers disguises."""
+    (question,) = asked
+    assert asks_number(question)  # checked when the design was made
+    return question
+
+
 class NumberMechanism(Mechanism):
     """A mechanism for one `Number` question."""
 
-    def check(self, asked: Sequence[Any]) -> None:
-        if len(asked) != 1 or not hasattr(asked[0], "grid"):
+    invertible: ClassVar[bool] = False
+
+    def check(self, asked: Sequence[Asked]) -> None:
+        if len(asked) != 1 or not asks_number(asked[0]):
             raise DesignError(
                 f"{self.name} disguises one number question; this group has "
                 f"{', '.join(q.name for q in asked)}. Use RelatedQuestion, UnrelatedQuestion or "
@@ -78,7 +72,7 @@ class NumberMechanism(Mechanism):
         """Disguise a whole column of numbers."""
 
     @abstractmethod
-    def report_grid(self, asked: AskedNumber) -> Grid:
+    def report_grid(self, asked: Asked) -> Grid:
         """The intervals in which reports are counted."""
 
     @abstractmethod
@@ -89,41 +83,59 @@ class NumberMechanism(Mechanism):
     def width(self, confidence: float) -> float:
         """The interval in which the true number lies with the given confidence (Table 1)."""
 
-    def width_of(self, asked: AskedNumber, confidence: float) -> float:  # noqa: ARG002
+    def width_of(self, asked: Asked, confidence: float) -> float:  # noqa: ARG002
         """The same for one question, whose step may leave less."""
         return self.width(confidence)
 
-    def mixture(self, asked: AskedNumber) -> Mixture:
+    def channel(self, asked: Sequence[Asked]) -> None:  # noqa: ARG002
+        return None
+
+    def mixture(self, asked: Sequence[Asked]) -> Mixture:
         """The channel as algebra: one rectangular matrix."""
-        return Mixture.of([(1.0, [self.matrix(asked)])])
+        return Mixture.of([(1.0, [self.matrix(one_number(asked))])])
+
+    def inverse(self, asked: Sequence[Asked], keep: Sequence[int] | None = None) -> Mixture:  # noqa: ARG002
+        raise QueryError(
+            f"{asked[0].name} is disguised by {self.name}, which has no inverse. "
+            'Use method="likelihood".'
+        )
+
+    def disguise(
+        self, asked: Sequence[Asked], columns: Sequence[Codes], randomness: Randomness
+    ) -> list[Codes]:
+        (values,) = columns
+        return [self.sample(one_number(asked), values, randomness)]
+
+    def join(self, other: Mechanism) -> Mechanism | None:  # noqa: ARG002
+        return None  # one draw disguises one number
 
 
 class Noise(NumberMechanism):
     """A report is the number plus a random amount."""
 
-    def check(self, asked: Sequence[Any]) -> None:
+    def check(self, asked: Sequence[Asked]) -> None:
         super().check(asked)
-        low, high = asked[0].grid.edges[0], asked[0].grid.edges[-1]
+        question = one_number(asked)
+        low, high = question.grid.edges[0], question.grid.edges[-1]
         if not _LEAST_NOISE <= self.reach / (high - low) <= _MOST_NOISE:
             raise DesignError(
-                f"{self.name} for {asked[0].name} must be in measure with its range, {low:g} to "
+                f"{self.name} for {question.name} must be in measure with its range, {low:g} to "
                 f"{high:g}: it adds up to {self.reach:g}."
             )
-        if asked[0].step is not None:
-            self._check_steps(asked[0])
+        if question.step is not None:
+            self._check_steps(question, question.step)
 
-    def _check_steps(self, asked: AskedNumber) -> None:
-        assert asked.step is not None
-        points = round((asked.high - asked.low) / asked.step) + 1
+    def _check_steps(self, asked: AskedNumber, step: float) -> None:
+        points = round((asked.high - asked.low) / step) + 1
         if points > LARGEST_GRID:
             raise DesignError(
                 f"{asked.name} has {points:,} possible numbers; exact noise is drawn for at most "
                 f"{LARGEST_GRID:,}. Use a larger step, or none for simulations."
             )
-        if self.bounded and self.reach <= asked.step / 2:
+        if self.bounded and self.reach <= step / 2:
             raise DesignError(
                 f"{self.name} of at most {self.reach:g} never moves {asked.name} by its step of "
-                f"{asked.step:g}: every report would be true. Use more noise or a finer step."
+                f"{step:g}: every report would be true. Use more noise or a finer step."
             )
 
     @abstractmethod
@@ -142,11 +154,6 @@ class Noise(NumberMechanism):
     @abstractmethod
     def reach(self) -> float:
         """How far reports are counted beyond the range; infinite tails go to the end intervals."""
-
-    @property
-    @abstractmethod
-    def bounded(self) -> bool:
-        """Whether noise never exceeds its reach."""
 
     @classmethod
     @abstractmethod
@@ -171,40 +178,45 @@ class Noise(NumberMechanism):
             raise DesignError(f"confidence must be between 0 and 1. Got {confidence}.")
         return cls.of_width(wanted, confidence)
 
-    def steps(self, asked: AskedNumber) -> WholeSteps | None:
+    def stepped_noise(self, asked: AskedNumber) -> SteppedNoise | None:
         """The exact channel for a number with a step; None for any other."""
         if asked.step is None:
             return None
-        return WholeSteps.of(self.cumulative, self.bounded, self.reach, asked)
+        return SteppedNoise.of(self.cumulative, self.bounded, self.reach, asked, asked.step)
 
-    def width_of(self, asked: AskedNumber, confidence: float) -> float:
-        steps = self.steps(asked)
-        return self.width(confidence) if steps is None else steps.width(confidence)
+    def width_of(self, asked: Asked, confidence: float) -> float:
+        stepped = self.stepped_noise(one_number([asked]))
+        return self.width(confidence) if stepped is None else stepped.width(confidence)
 
-    def weights(self, asked: AskedNumber) -> dict[str, Any]:
-        """Give the integer weights as the respondent's script reads them."""
-        steps = self.steps(asked)
-        if steps is None:
+    def noise_width(self, confidence: float) -> float:
+        return self.width(confidence)
+
+    def noise_weights(self, asked: Asked) -> NoiseWeights:
+        """The integer weights of the noise; a question without a step has none and is refused."""
+        stepped = self.stepped_noise(one_number([asked]))
+        if stepped is None:
             raise DesignError(
                 f"{asked.name} has no step, so a browser cannot draw its noise exactly. "
                 "Give the question a step, such as 1."
             )
-        return steps.table()
+        return stepped.table()
 
     def sample(self, asked: AskedNumber, values: Array, randomness: Randomness) -> Array:
         """Exactly with integers on a grid; off the grid, for simulations, in floating point."""
-        steps = self.steps(asked)
-        if steps is not None:
-            return steps.sample(values, randomness)
+        stepped = self.stepped_noise(asked)
+        if stepped is not None:
+            return stepped.sample(values, randomness)
         return values + self.quantile(randomness.uniform(len(values)))
 
-    def report_grid(self, asked: AskedNumber) -> Grid:
-        if (steps := self.steps(asked)) is not None:
-            return steps.report_grid(asked.grid)
-        low, high = asked.grid.edges[0], asked.grid.edges[-1]
-        step = (high - low) / asked.grid.size
+    def report_grid(self, asked: Asked) -> Grid:
+        question = one_number([asked])
+        if (stepped := self.stepped_noise(question)) is not None:
+            return stepped.report_grid(question.grid)
+        truth = question.grid
+        low, high = truth.edges[0], truth.edges[-1]
+        step = (high - low) / truth.size
         beyond = int(np.ceil(self.reach / step - 1e-9))
-        inner = Grid.equal(low - beyond * step, high + beyond * step, asked.grid.size + 2 * beyond)
+        inner = Grid.equal(low - beyond * step, high + beyond * step, truth.size + 2 * beyond)
         return inner if self.bounded else Grid((-inf, *inner.edges, inf))
 
     def matrix(self, asked: AskedNumber) -> Array:
@@ -212,8 +224,8 @@ class Noise(NumberMechanism):
 
         P(report < e | truth uniform in [a, b]) = (H(e − a) − H(e − b))/(b − a), H = ∫F.
         """
-        if (steps := self.steps(asked)) is not None:
-            return steps.matrix(asked.grid)
+        if (stepped := self.stepped_noise(asked)) is not None:
+            return stepped.matrix(asked.grid)
         truth, reports = asked.grid.array, self.report_grid(asked).array
         inner = reports[np.isfinite(reports)][:, None]
         integral = self.cumulative_integral(inner - truth[None, :-1]) - self.cumulative_integral(

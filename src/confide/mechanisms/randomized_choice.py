@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
+from confide.files import Json
+from confide.mechanisms.asked import Asked
 from confide.mechanisms.channel import Channel
-from confide.mechanisms.mechanism import Asked, FiniteMechanism
+from confide.mechanisms.mechanism import FiniteMechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import Probability, read_probability, write_probability
 from confide.mechanisms.related_question import RelatedQuestion
@@ -42,12 +44,13 @@ class RandomizedChoice(FiniteMechanism):
 
     keep: Probability
     kind: ClassVar[str] = "randomized-choice"
+    needed_keys: ClassVar[tuple[str, ...]] = ("keep",)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keep", read_probability(self.keep, f"keep of {self.name}"))
 
     @property
-    def theta(self) -> Fraction:
+    def coin(self) -> Fraction:
         """The probability of the truth, exactly."""
         return Fraction(self.keep)
 
@@ -58,12 +61,12 @@ class RandomizedChoice(FiniteMechanism):
     def _related(self) -> RelatedQuestion:
         return RelatedQuestion(self.keep)
 
-    def check(self, asked: Sequence[Any]) -> None:
+    def check(self, asked: Sequence[Asked]) -> None:
         self.check_kinds(asked, most=1)
         self._related.check(asked)
 
-    def parameters(self) -> dict[str, Any]:
-        return {"keep": write_probability(self.theta)}
+    def parameters(self) -> Json:
+        return {"keep": write_probability(self.coin)}
 
     def channel(self, asked: Sequence[Asked]) -> Channel:
         return self._related.channel(asked)

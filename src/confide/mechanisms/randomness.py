@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Codes
 from confide.errors import DesignError, show
-
-IntArray = NDArray[np.integer[Any]]
 
 Seed = int | np.random.Generator | np.random.BitGenerator | np.random.SeedSequence | None
 """What chance may start from in a simulation; None for the operating system's own source."""
 
+_Word = np.dtype[np.unsignedinteger]
 _WORDS = tuple(np.dtype(kind) for kind in ("u1", "u2", "u4", "u8"))
 
 
@@ -59,7 +58,7 @@ class Randomness:
             os.urandom if seed is None else generator_of(seed).bytes
         )
 
-    def integers(self, bound: int, size: int) -> IntArray:
+    def integers(self, bound: int, size: int) -> Codes:
         """Draw ``size`` integers, each of 0 … bound − 1 exactly equally likely.
 
         Words beyond the last whole multiple of the bound are drawn again, so there is no
@@ -86,14 +85,14 @@ class Randomness:
         bits = self._words(size, _WORDS[3]) >> np.uint64(12)
         return (bits.astype(np.float64) + 0.5) / 2.0**52
 
-    def _words(self, size: int, word: np.dtype[Any]) -> IntArray:
+    def _words(self, size: int, word: _Word) -> Codes:
         return np.frombuffer(self._bytes(size * word.itemsize), word)
 
 
-def _range(word: np.dtype[Any]) -> int:
+def _range(word: _Word) -> int:
     return 1 << 8 * word.itemsize
 
 
-def _beyond(word: np.dtype[Any], bound: int) -> int:
+def _beyond(word: _Word, bound: int) -> int:
     """How many words lie beyond the last whole multiple of the bound."""
     return _range(word) % bound

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, log, prod
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from confide.errors import DesignError
+from confide.files import Json
+from confide.mechanisms.asked import Asked
 from confide.mechanisms.channel import Channel, ExactMatrix, identity
-from confide.mechanisms.mechanism import Asked, FiniteMechanism
+from confide.mechanisms.mechanism import FiniteMechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import (
     Probability,
@@ -59,47 +61,48 @@ class RelatedQuestion(FiniteMechanism):
 
     truth: Probability
     kind: ClassVar[str] = "related-question"
+    needed_keys: ClassVar[tuple[str, ...]] = ("truth",)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "truth", read_probability(self.truth, f"truth of {self.name}"))
 
     @property
-    def theta(self) -> Fraction:
+    def coin(self) -> Fraction:
         """The probability of the truth, exactly."""
         return Fraction(self.truth)
 
     def with_truth(self, truth: Probability) -> Self:
         return replace(self, truth=truth)
 
-    def check(self, asked: Sequence[Any]) -> None:
+    def check(self, asked: Sequence[Asked]) -> None:
         self.check_kinds(asked)
-        if _says_nothing(self.theta, asked):
+        if _says_nothing(self.coin, asked):
             what = (
                 "yes-no questions"
-                if all(len(q.options) == 2 for q in asked)
+                if all(q.size == 2 for q in asked)
                 else f"the group {', '.join(q.name for q in asked)}"
             )
             raise DesignError(
-                f"truth of {self.name} must differ from {self.theta} for {what}: at "
-                f"{self.theta} a report says nothing. Got {self.theta}."
+                f"truth of {self.name} must differ from {self.coin} for {what}: at "
+                f"{self.coin} a report says nothing. Got {self.coin}."
             )
         if len(asked) == 1:  # else a draw of its own decides for the truth
-            covered = (1 - self.theta) / (len(asked[0].options) - 1)
-            common_denominator([self.theta, covered], f"{self.name} for {asked[0].name}")
+            covered = (1 - self.coin) / (asked[0].size - 1)
+            common_denominator([self.coin, covered], f"{self.name} for {asked[0].name}")
 
-    def parameters(self) -> dict[str, Any]:
-        return {"truth": write_probability(self.theta)}
+    def parameters(self) -> Json:
+        return {"truth": write_probability(self.coin)}
 
     def channel(self, asked: Sequence[Asked]) -> Channel:
-        sizes = [len(question.options) for question in asked]
+        sizes = [question.size for question in asked]
         branches = [[identity(k) for k in sizes], [_another(k) for k in sizes]]
-        return Channel.of([self.theta, 1 - self.theta], branches)
+        return Channel.of([self.coin, 1 - self.coin], branches)
 
     def inverse(self, asked: Sequence[Asked], keep: Sequence[int] | None = None) -> Mixture:
         # Dropping questions leaves the same mechanism on the rest.
-        sizes = [len(question.options) for question in _kept(asked, keep)]
+        sizes = [question.size for question in _kept(asked, keep)]
         axes = ([2] if 2 in sizes else []) + [size for size in sizes if size > 2]
-        entries = _entries(float(self.theta), axes)
+        entries = _entries(float(self.coin), axes)
         terms = []
         for differs in np.ndindex(entries.shape):
             states = iter(differs[1:] if 2 in sizes else differs)
@@ -115,9 +118,9 @@ class RelatedQuestion(FiniteMechanism):
         return Mixture.of(terms)
 
     def epsilon(self, asked: Sequence[Asked]) -> float:
-        if len(asked) > 1 or self.theta in (0, 1):
+        if len(asked) > 1 or self.coin in (0, 1):
             return inf
-        return abs(log(self.theta * (len(asked[0].options) - 1) / (1 - self.theta)))
+        return abs(log(self.coin * (asked[0].size - 1) / (1 - self.coin)))
 
 
 def _another(size: int) -> ExactMatrix:
@@ -136,7 +139,7 @@ def _says_nothing(theta: Fraction, asked: Iterable[Asked]) -> bool:
     wanted = theta.denominator - 1
     found = {(1, False)}
     for question in asked:
-        others = len(question.options) - 1
+        others = question.size - 1
         found |= {(p * others, not odd) for p, odd in found if wanted % (p * others) == 0}
     return (wanted, True) in found
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from confide.arrays import Array
+from confide.files import Json
+from confide.mechanisms.asked import Asked
 from confide.mechanisms.number_mechanism import Noise, read_positive
 
 
@@ -37,13 +39,13 @@ class UniformNoise(Noise):
 
     half_width: float
     kind: ClassVar[str] = "uniform-noise"
-    bounded: ClassVar[bool] = True
+    needed_keys: ClassVar[tuple[str, ...]] = ("half_width",)
 
     def __post_init__(self) -> None:
         value = read_positive(self.half_width, "half_width of UniformNoise")
         object.__setattr__(self, "half_width", value)
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Json:
         return {"half_width": self.half_width}
 
     @classmethod
@@ -67,5 +69,5 @@ class UniformNoise(Noise):
         inside = np.clip(amount, -self.half_width, self.half_width) + self.half_width
         return inside**2 / (4 * self.half_width) + np.maximum(amount - self.half_width, 0)
 
-    def epsilon(self, asked: Sequence[Any]) -> float:  # noqa: ARG002
+    def epsilon(self, asked: Sequence[Asked]) -> float:  # noqa: ARG002
         return inf

@@ -7,25 +7,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import inf, log, prod
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
-from confide.errors import DesignError
+from confide.errors import DesignError, QueryError
+from confide.files import Json
+from confide.mechanisms.asked import Asked
 from confide.mechanisms.channel import Channel, identity
-from confide.mechanisms.mechanism import Asked, FiniteMechanism
+from confide.mechanisms.distribution import read_distribution
+from confide.mechanisms.mechanism import FiniteMechanism, Mechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import (
     LARGEST_DENOMINATOR,
     Probability,
     common_denominator,
-    distribution,
     read_probability,
     write_probability,
 )
 
-Distribution = Mapping[Any, Probability]
-"""Options, or for a joint distribution tuples of options, with their probabilities."""
+_Key = TypeVar("_Key", str, tuple[str, ...])
+"""An option, or one option per question of the group."""
 
 _FINEST_COVER = 2**27  # for rounded floats: leaves room for the denominators of other truths
 
@@ -44,9 +46,10 @@ class UnrelatedQuestion(FiniteMechanism):
         For each question the distribution of its personal answer,
         ``{"cheated": {"yes": "1/12", "no": "11/12"}}``; or one joint distribution for the group,
         ``{("yes", "no"): "1/4", …}`` with the options in the order of the group's questions.
-        Options left out have probability 0. Plain decimals and fractions are taken exactly; a
-        float that was computed, such as ``1 / 12``, becomes the fraction that it stands for, or
-        one so near that the distribution sums to exactly one and a browser can draw it.
+        A design reads the options as it reads reports, so that ``"YES"`` and ``1`` are yes, too;
+        those left out have probability 0. Plain decimals and fractions are taken exactly; a float
+        that was computed, such as ``1 / 12``, becomes the fraction that it stands for, or one so
+        near that the distribution sums to exactly one and a browser can draw it.
 
     Notes
     -----
@@ -69,11 +72,13 @@ class UnrelatedQuestion(FiniteMechanism):
     truth: Probability
     personal: Mapping[Any, Any]
     kind: ClassVar[str] = "unrelated-question"
+    needed_keys: ClassVar[tuple[str, ...]] = ("truth", "personal")
     source: ClassVar[str] = "personal"
+    personal_cover: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "truth", read_probability(self.truth, f"truth of {self.name}"))
-        if self.theta == 0:
+        if self.coin == 0:
             raise DesignError(
                 f"truth of {self.name} must be above 0: at 0 a report says nothing. Got 0."
             )
@@ -85,12 +90,10 @@ class UnrelatedQuestion(FiniteMechanism):
             )
         if self.joint:
             cells = {tuple(map(str, cell)): p for cell, p in given.items()}
-            exact: dict[Any, Any] = self._distribution(cells, len(given), "the group")
+            exact: Mapping[Any, object] = self._read(cells, len(given), "the group")
         elif all(isinstance(name, str) and isinstance(d, Mapping) for name, d in given.items()):
             named = {name: {str(o): p for o, p in d.items()} for name, d in given.items()}
-            exact = {
-                name: self._distribution(d, len(given[name]), name) for name, d in named.items()
-            }
+            exact = {name: self._read(d, len(given[name]), name) for name, d in named.items()}
         else:
             raise DesignError(
                 f"{self.source} of {self.name} must map questions to distributions, or tuples of "
@@ -99,28 +102,28 @@ class UnrelatedQuestion(FiniteMechanism):
         object.__setattr__(self, "personal", dict(sorted(exact.items())))
 
     @property
-    def theta(self) -> Fraction:
+    def coin(self) -> Fraction:
         """The probability of the truth, exactly."""
         return Fraction(self.truth)
 
     def with_truth(self, truth: Probability) -> Self:
         return type(self)(truth, self.personal)
 
-    def joined(self, other: FiniteMechanism) -> FiniteMechanism | None:
+    def join(self, other: Mechanism) -> Mechanism | None:
         # A joint distribution is silent about questions outside its group.
-        if type(other) is not type(self) or other.theta != self.theta:
+        if type(other) is not type(self) or other.coin != self.coin:
             return None
         if self.joint or other.joint:
             return None
         return type(self)(self.truth, {**self.personal, **other.personal})
 
-    def separated(self, asked: Sequence[Asked]) -> list[FiniteMechanism]:
+    def separate(self, asked: Sequence[Asked]) -> list[Self]:
         return [
             type(self)(self.truth, {question.name: self._margin(place, question)})
             for place, question in enumerate(asked)
         ]
 
-    def _margin(self, place: int, question: Asked) -> Distribution:
+    def _margin(self, place: int, question: Asked) -> dict[str, Fraction]:
         """The distribution of one question's personal answer."""
         if not self.joint:
             return dict(self.personal[question.name])
@@ -134,17 +137,40 @@ class UnrelatedQuestion(FiniteMechanism):
         """Whether one joint distribution covers the whole group."""
         return all(isinstance(key, tuple) for key in self.personal)
 
-    def _distribution(self, given: Distribution, count: int, where: str) -> dict[Any, Fraction]:
+    def _read(
+        self, given: Mapping[_Key, Probability], count: int, where: str
+    ) -> dict[_Key, Fraction]:
         """A distribution in canonical form: exact, in the order of its options in words."""
         what = f"{self.source} of {self.name} for {where}"
         if len(given) < count:
             raise DesignError(f"{what} must give every option once.")
         options = sorted(given)
-        reach = min(LARGEST_DENOMINATOR // self.theta.denominator, _FINEST_COVER)
-        exact = distribution([given[option] for option in options], what, reach)
+        reach = min(LARGEST_DENOMINATOR // self.coin.denominator, _FINEST_COVER)
+        exact = read_distribution([given[option] for option in options], what, reach)
         return dict(zip(options, exact, strict=True))
 
-    def check(self, asked: Sequence[Any]) -> None:
+    def for_questions(self, asked: Sequence[Asked]) -> Self:
+        if self.joint:
+            own: Mapping[Any, object] = self._rename(
+                self.personal, [_own_labels(asked, cell) for cell in self.personal]
+            )
+        else:
+            by_name = {question.name: [question] for question in asked}
+            own = {
+                name: self._rename(
+                    given, [_own_labels(by_name.get(name, []), [option])[0] for option in given]
+                )
+                for name, given in self.personal.items()
+            }
+        return self if own == self.personal else type(self)(self.truth, own)
+
+    def _rename(self, given: Mapping[_Key, Fraction], names: list[_Key]) -> dict[_Key, Fraction]:
+        """A distribution with other names for its options, which must still differ."""
+        if len(set(names)) < len(names):
+            raise DesignError(f"{self.source} of {self.name} must give every option once.")
+        return dict(zip(names, given.values(), strict=True))
+
+    def check(self, asked: Sequence[Asked]) -> None:
         self.check_kinds(asked)
         names = [question.name for question in asked]
         if not self.joint:
@@ -154,18 +180,18 @@ class UnrelatedQuestion(FiniteMechanism):
                     f"{', '.join(names)}: see {missing!r}."
                 )
         for question, named in self._named_options(asked):
-            for option in sorted(named - set(map(str, question.options))):
+            for option in sorted(named - set(question.labels)):
                 raise DesignError(
                     f"{self.source} of {self.name} for {question.name} names the option "
-                    f"{option!r}. Its options are {', '.join(map(str, question.options))}."
+                    f"{option!r}. Its options are {', '.join(question.labels)}."
                 )
 
         if self.joint or len(asked) == 1:  # else a draw of its own decides for the truth
             cover = self.personal if self.joint else self.personal[names[0]]
-            covered = [(1 - self.theta) * p for p in cover.values()]
-            common_denominator([self.theta, *covered], f"truth and {self.source} of {self.name}")
+            covered = [(1 - self.coin) * p for p in cover.values()]
+            common_denominator([self.coin, *covered], f"truth and {self.source} of {self.name}")
 
-    def _named_options(self, asked: Sequence[Asked]) -> list[tuple[Asked, set[Any]]]:
+    def _named_options(self, asked: Sequence[Asked]) -> list[tuple[Asked, set[str]]]:
         if not self.joint:
             return [(question, set(self.personal[question.name])) for question in asked]
         for cell in self.personal:
@@ -176,25 +202,25 @@ class UnrelatedQuestion(FiniteMechanism):
                 )
         return [(question, {cell[i] for cell in self.personal}) for i, question in enumerate(asked)]
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Json:
         if self.joint:
             cells = [
                 {"options": list(cell), "probability": write_probability(p)}
                 for cell, p in self.personal.items()
             ]
-            return {"truth": write_probability(self.theta), self.source: cells}
+            return {"truth": write_probability(self.coin), self.source: cells}
         by_name = {
             name: {option: write_probability(p) for option, p in distribution.items()}
             for name, distribution in self.personal.items()
         }
-        return {"truth": write_probability(self.theta), self.source: by_name}
+        return {"truth": write_probability(self.coin), self.source: by_name}
 
     @classmethod
-    def from_parameters(cls, parameters: dict[str, Any]) -> Self:
+    def from_parameters(cls, parameters: Json) -> Self:
         cells = parameters.get(cls.source)
         if not isinstance(cells, list):
             return cls(**parameters)
-        joint: dict[Any, Any] = {}
+        joint: dict[tuple[str | int, ...], Probability] = {}
         for number, cell in enumerate(cells, 1):
             if not _is_cell(cell) or tuple(cell["options"]) in joint:
                 raise DesignError(
@@ -208,33 +234,33 @@ class UnrelatedQuestion(FiniteMechanism):
         """The cover as (probability, one distribution a question) pairs."""
         if self.joint:
             return [
-                (p, [_point(q.options, option) for q, option in zip(asked, cell, strict=True)])
+                (p, [_point(q.labels, option) for q, option in zip(asked, cell, strict=True)])
                 for cell, p in self.personal.items()
             ]
         return [
             (
                 Fraction(1),
                 [
-                    [Fraction(self.personal[q.name].get(str(o), 0)) for o in q.options]
+                    [Fraction(self.personal[q.name].get(label, 0)) for label in q.labels]
                     for q in asked
                 ],
             )
         ]
 
     def channel(self, asked: Sequence[Asked]) -> Channel:
-        truth = (self.theta, [identity(len(question.options)) for question in asked])
+        truth = (self.coin, [identity(question.size) for question in asked])
         covers = [
-            ((1 - self.theta) * weight, [[[p] * len(each) for p in each] for each in distributions])
+            ((1 - self.coin) * weight, [[[p] * len(each) for p in each] for each in distributions])
             for weight, distributions in self._distributions(asked)
         ]
         odds, branches = zip(truth, *covers, strict=True)
         return Channel.of(odds, branches)
 
     def inverse(self, asked: Sequence[Asked], keep: Sequence[int] | None = None) -> Mixture:
-        truth = (float(1 / self.theta), [np.eye(len(question.options)) for question in asked])
+        truth = (float(1 / self.coin), [np.eye(question.size) for question in asked])
         covers = [
             (
-                float(-(1 - self.theta) / self.theta * weight),
+                float(-(1 - self.coin) / self.coin * weight),
                 [np.tile(np.array(d, dtype=float)[:, None], len(d)) for d in distributions],
             )
             for weight, distributions in self._distributions(asked)
@@ -242,24 +268,33 @@ class UnrelatedQuestion(FiniteMechanism):
         return Mixture.of([truth, *covers]).marginal(range(len(asked)) if keep is None else keep)
 
     def epsilon(self, asked: Sequence[Asked]) -> float:
-        rarest = (1 - self.theta) * self._rarest(asked)
-        return inf if rarest == 0 else log(1 + self.theta / rarest)
+        rarest = (1 - self.coin) * self._rarest(asked)
+        return inf if rarest == 0 else log(1 + self.coin / rarest)
 
     def _rarest(self, asked: Sequence[Asked]) -> Fraction:
         """The smallest probability of a personal answer, over all cells of the group."""
         if self.joint:
-            cells = product(*(map(str, question.options) for question in asked))
+            cells = product(*(question.labels for question in asked))
             return min(Fraction(self.personal.get(cell, 0)) for cell in cells)
         ((_, distributions),) = self._distributions(asked)
         return prod((min(each) for each in distributions), start=Fraction(1))
 
 
-def _point(options: Sequence[Any], option: Any) -> list[Fraction]:
+def _own_labels(asked: Sequence[Asked], options: Sequence[str]) -> tuple[str, ...]:
+    """Options as their questions write them; if one is of no question, all stay as they are."""
+    try:
+        pairs = list(zip(asked, options, strict=True))
+        return tuple(question.labels[question.code(option)] for question, option in pairs)
+    except (QueryError, ValueError):  # which `check` refuses
+        return tuple(options)
+
+
+def _point(labels: Sequence[str], option: str) -> list[Fraction]:
     """All probability on one option."""
-    return [Fraction(str(each) == option) for each in options]
+    return [Fraction(label == option) for label in labels]
 
 
-def _is_cell(cell: Any) -> bool:
+def _is_cell(cell: object) -> bool:
     """Whether a cell of a joint distribution is written as survey files write it."""
     if not isinstance(cell, dict) or set(cell) != {"options", "probability"}:
         return False

@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from confide.crowd import Estimate
-from confide.design.files import from_dict, to_dict
+from confide.design.plain_values import from_dict, to_dict
 from confide.errors import ConfideError, ModelError
 from confide.files import write_atomically
 from confide.mining.bayes import DisguisedNaiveBayes

@@ -13,7 +13,6 @@ from confide.arrays import Z95, Array, Codes
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import ModelError
-from confide.mechanisms import UnrelatedQuestion
 from confide.mining.linear_means import means
 
 _SMALLEST = float(np.finfo(float).eps)
@@ -121,7 +120,8 @@ def _with_personal(
         if any(question.name in names for question in block.questions)
     }
     mechanism = next(iter(blocks)).mechanism
-    if len(blocks) != 1 or len(crowd.counts) != 1 or not isinstance(mechanism, UnrelatedQuestion):
+    personal_cover = mechanism is not None and mechanism.personal_cover
+    if len(blocks) != 1 or len(crowd.counts) != 1 or not personal_cover:
         raise ModelError(
             "personal= is for a design with one UnrelatedQuestion group over all questions that "
             "the model uses. Leave it out: the design says what the personal answers are."
@@ -130,7 +130,8 @@ def _with_personal(
     codes = counts.patterns[:, [counts.design.position(name) for name in names]]
     right = (_labels(model, codes) == codes[:, -1]).astype(float)
     share = float(right @ counts.reports / counts.n)
-    theta = float(mechanism.theta)
+    assert mechanism is not None and mechanism.coin is not None
+    theta = float(mechanism.coin)
     spread = personal.standard_error if isinstance(personal, Estimate) else 0.0
     value = (share - (1 - theta) * float(personal)) / theta
     error = np.hypot(np.sqrt(share * (1 - share) / counts.n), (1 - theta) * spread) / theta

@@ -147,7 +147,7 @@ def _compared(events: Iterable[Event], ways: Sequence[Variant]) -> Iterator[tupl
 def _truth(variant: Variant, event: Event) -> Fraction | None:
     """The truth of the event's own groups; where it has none, that of the others."""
     groups = [group for group in variant.design.groups if {*group.questions} & {*event}]
-    if any(group.mechanism.theta is not None for group in groups):
+    if any(group.mechanism.coin is not None for group in groups):
         return common_truth(groups)
     return variant.truth
 

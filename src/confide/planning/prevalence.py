@@ -10,7 +10,7 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.design import Design, Finite
-from confide.design.shares import Joint, is_joint, read_joint, read_prior
+from confide.design.shares import JointShares, is_joint, read_joint, read_prior
 from confide.errors import QueryError
 
 Event: TypeAlias = Mapping[str, Any]
@@ -39,7 +39,7 @@ class Assumed:
         The questions.
     margins : mapping of names to arrays
         The shares of some questions' options.
-    joint : Joint or None
+    joint : JointShares or None
         The joint shares of all answers, instead of margins.
 
     Examples
@@ -53,7 +53,7 @@ class Assumed:
 
     design: Design
     margins: Mapping[str, Array]
-    joint: Joint | None = None
+    joint: JointShares | None = None
 
     @classmethod
     def of(cls, design: Design, prevalence: Prevalence | Assumed | None) -> Assumed:

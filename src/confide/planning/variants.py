@@ -9,7 +9,7 @@ from typing import Any
 
 from confide.design import Design, Group
 from confide.errors import DesignError
-from confide.mechanisms import FiniteMechanism
+from confide.mechanisms import Mechanism
 from confide.mechanisms.probability import Probability
 
 DIRECT = "direct"
@@ -69,38 +69,38 @@ def _with_truth(design: Design, truth: Probability) -> Design:
 
 def common_truth(groups: Iterable[Group]) -> Fraction | None:
     """The truth that these groups share; None where they differ or have no such number."""
-    found = {group.mechanism.theta for group in groups} - {None}
+    found = {group.mechanism.coin for group in groups} - {None}
     return found.pop() if len(found) == 1 else None
 
 
 def _groupings(design: Design) -> Iterator[tuple[str, Sequence[Group]]]:
     yield AS_DESIGNED, design.groups
-    finite = [(g, m) for g in design.groups if isinstance(m := g.mechanism, FiniteMechanism)]
-    others = [group for group in design.groups if not isinstance(group.mechanism, FiniteMechanism)]
+    finite = [group for group in design.groups if group.mechanism.invertible]
+    others = [group for group in design.groups if not group.mechanism.invertible]
     if together := _together(design, finite):
         yield ONE_GROUP, [together, *others]
     alone = [
         Group([name], mechanism)
-        for group, joint in finite
+        for group in finite
         for name, mechanism in zip(
-            group.questions, joint.separated(_asked(design, group.questions)), strict=True
+            group.questions, group.mechanism.separate(_asked(design, group.questions)), strict=True
         )
     ]
     yield EACH_ALONE, [*alone, *others]
 
 
-def _together(design: Design, groups: Sequence[tuple[Group, FiniteMechanism]]) -> Group | None:
+def _together(design: Design, groups: Sequence[Group]) -> Group | None:
     """All of them as one group, if their mechanisms allow it."""
     if not groups:
         return None
-    joint: FiniteMechanism | None = groups[0][1]
-    for _, mechanism in groups[1:]:
-        joint = joint and joint.joined(mechanism)
-    names = [name for group, _ in groups for name in group.questions]
+    joint: Mechanism | None = groups[0].mechanism
+    for group in groups[1:]:
+        joint = joint and joint.join(group.mechanism)
+    names = [name for group in groups for name in group.questions]
     return Group(names, joint) if joint and _takes(joint, _asked(design, names)) else None
 
 
-def _takes(mechanism: FiniteMechanism, asked: list[Any]) -> bool:
+def _takes(mechanism: Mechanism, asked: list[Any]) -> bool:
     try:
         mechanism.check(asked)
     except DesignError:

@@ -12,8 +12,7 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.design import Block
-from confide.mechanisms import NumberMechanism
-from confide.mechanisms.number_mechanism import Noise
+from confide.mechanisms import Mechanism
 from confide.privacy.rounding import amount
 
 _CELLS = 1 << 12  # larger groups are not searched combination by combination
@@ -26,16 +25,16 @@ def certainties(block: Block) -> tuple[str, ...]:
         return (f"A report tells the answer to {block.questions[0].name}: it is asked openly.",)
     if mechanism.epsilon(block.questions) < inf:
         return ()
-    if isinstance(mechanism, NumberMechanism):
+    if not mechanism.invertible:
         return (_of_a_number(block, mechanism),)
     alone = [sentence for place in range(len(block.questions)) for sentence in _alone(block, place)]
     found = alone or [*_together(block), *_never_covered(block)]
     return tuple(found) or ("Some reports rule out some combinations of answers for certain.",)
 
 
-def _of_a_number(block: Block, mechanism: NumberMechanism) -> str:
+def _of_a_number(block: Block, mechanism: Mechanism) -> str:
     question = block.number
-    if isinstance(mechanism, Noise) and not mechanism.bounded:
+    if not mechanism.bounded:
         return (
             f"Nothing is certain about {question.name}, but nothing is bounded either: the further "
             "two numbers are apart, the better a report can tell them apart."

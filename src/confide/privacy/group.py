@@ -65,8 +65,8 @@ class GroupPrivacy:
         `multi-group`, section 1.2, gives it as the probability of guessing the group's answers.
         An adversary who knows the crowd can do far better: see `PrivacyStatement.exposure`.
         """
-        theta = self.mechanism.theta
-        return None if theta is None else float(theta)
+        coin = self.mechanism.coin
+        return None if coin is None else float(coin)
 
     @cached_property
     def certain(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ import numpy as np
 from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.design import Design, Finite
-from confide.design.shares import Joint, is_joint, read_joint
+from confide.design.shares import JointShares, is_joint, read_joint
 from confide.errors import QueryError
 from confide.privacy.prior import Prior, read_prior
 
@@ -80,7 +80,7 @@ def _sizes(design: Design) -> tuple[int, ...]:
     return tuple(question.size for question in asked)
 
 
-def _joint(joint: Joint, source: str) -> KnownCrowd:
+def _joint(joint: JointShares, source: str) -> KnownCrowd:
     if len(joint.shares) > LARGEST_JOINT:
         raise QueryError(
             f"a joint distribution may have {LARGEST_JOINT:,} combinations of answers with a "

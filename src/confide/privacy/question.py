@@ -12,7 +12,6 @@ import numpy as np
 from confide.arrays import Array
 from confide.design import Block
 from confide.errors import QueryError
-from confide.mechanisms import NumberMechanism
 from confide.privacy.paper_measures import wrong_guess
 from confide.privacy.prior import Prior, read_prior
 
@@ -149,13 +148,14 @@ class QuestionPrivacy:
         Table 1 of `agrawal-srikant-2000`, in the question's unit. It looks at the noise alone: an
         adversary who knows the distribution of the numbers often knows more; see `entropy_width`.
         """
-        if not isinstance(self.block.mechanism, NumberMechanism):
+        mechanism = self.block.mechanism
+        if mechanism is None or mechanism.invertible:
             raise QueryError(
                 f"{self.name} is not a number under noise or intervals, so no width hides it."
             )
         if not 0 < confidence < 1:
             raise QueryError(f"confidence must be between 0 and 1. Got {confidence}.")
-        return self.block.mechanism.width_of(self.question, confidence)
+        return mechanism.width_of(self.question, confidence)
 
     def entropy_width(self, prior: Prior = None) -> float:
         """How wide an interval would leave the same doubt: 2^h(number | report).

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confide.mechanisms import NumberMechanism
-from confide.mechanisms.number_mechanism import Noise
 from confide.privacy.certainties import listed
 from confide.privacy.exposure import Risk
 from confide.privacy.group import GroupPrivacy
@@ -50,10 +48,10 @@ def _answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iterator
     """What the report of one question says about its answer."""
     if question.clear:
         return
-    asked = question.question
-    if isinstance(question.block.mechanism, NumberMechanism):
+    asked, mechanism = question.question, question.block.mechanism
+    if mechanism is not None and not mechanism.invertible:
         yield _hiding_place(question)
-        if isinstance(question.block.mechanism, Noise) and asked.step is None:
+        if mechanism.by_chance and asked.step is None:
             yield (
                 f"The last digits of a report of {question.name} can tell far more: without a step "
                 "its noise is drawn in floating point, which is for simulations only."

@@ -6,7 +6,6 @@ from math import exp, inf
 from typing import TYPE_CHECKING, Any, cast
 
 from confide.files import to_json_value
-from confide.mechanisms import NumberMechanism
 from confide.privacy.exposure import Risk
 from confide.privacy.group import GroupPrivacy
 from confide.privacy.question import QuestionPrivacy
@@ -83,10 +82,10 @@ def _question(statement: PrivacyStatement, question: QuestionPrivacy) -> dict[st
         "guess_from_whole_report": _risk(statement.exposure.answers[question.name]),
         "single_entry": question.single_entry(prior),
     }
-    if isinstance(question.block.mechanism, NumberMechanism):
+    if not question.block.invertible:
         described["width"] = {str(c): question.width(c) for c in (0.5, 0.95, 0.999)}
         described["entropy_width"] = question.entropy_width(prior)
-    elif not hasattr(question.question, "grid"):
+    elif question.question.grid is None:
         labels, table = question.question.labels, question.posterior(prior).table
         described["prior"] = dict(zip(labels, prior.tolist(), strict=True))
         described["posterior"] = {

@@ -58,15 +58,15 @@ class WholeReport:
     def has_coin(self, group: int) -> bool:
         """Whether a group is reported either as it is or from a cover."""
         mechanism = self._design.blocks[group].mechanism
-        return mechanism is not None and mechanism.theta is not None
+        return mechanism is not None and mechanism.coin is not None
 
     def _sides(self, group: int) -> tuple[Array, Array]:
         """P(truth, report | class) and P(cover, report | class), on the block's scale."""
         view, whole = self._views[group], self._whole[group]
         mechanism = view.block.mechanism
-        assert mechanism is not None and mechanism.theta is not None
+        assert mechanism is not None and mechanism.coin is not None
         logs = view.truth(self._shares) - self._scales[group][:, None]
-        truth = np.minimum(float(mechanism.theta) * np.exp(logs), whole)
+        truth = np.minimum(float(mechanism.coin) * np.exp(logs), whole)
         return truth, whole - truth
 
     def _others(self, block: int) -> Array:
@@ -150,10 +150,10 @@ def _likeliest(view: GroupLikelihoods, shares: Mapping[str, Array]) -> Array:
 def _told_by_coin(view: GroupLikelihoods) -> bool:
     """Whether a report and its coin tell the answers: under the cover each report has one cause."""
     mechanism, sizes = view.block.mechanism, [q.size for q in view.block.questions]
-    if mechanism is None or mechanism.theta is None:
+    if mechanism is None or mechanism.coin is None:
         return mechanism is None
     covers = [
-        view.block.mixture.marginal([place]).matrix() - float(mechanism.theta) * np.eye(size)
+        view.block.mixture.marginal([place]).matrix() - float(mechanism.coin) * np.eye(size)
         for place, size in enumerate(sizes)
     ]
     return all(((cover > 1e-12).sum(axis=1) <= 1).all() for cover in covers)

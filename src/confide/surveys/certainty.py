@@ -10,7 +10,6 @@ from itertools import product
 from math import inf, prod
 
 from confide.mechanisms import Channel
-from confide.mechanisms.number_mechanism import Noise
 from confide.surveys.field import Field
 
 _MOST = 1 << 16  # more combinations of branches and reports than this are not looked at
@@ -43,7 +42,7 @@ def find_certainty(field: Field) -> Certainty:
     block, mechanism = field.block, field.block.mechanism
     if mechanism is None or not field.disguised:
         return Certainty.ALWAYS if field.edges is None else Certainty.RANGE
-    if isinstance(mechanism, Noise):
+    if not field.finite:
         # the outermost number that bounded noise sends tells which was answered; without bounds
         # every number that is sent can come from every number that was answered
         return Certainty.SOMETIMES if mechanism.bounded else Certainty.NEVER

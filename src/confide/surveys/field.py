@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 
 from confide.design import Block, Finite
 from confide.errors import AnswersError, DesignError, QueryError
-from confide.mechanisms import FiniteMechanism, Intervals
-from confide.mechanisms.number_mechanism import Noise
-from confide.surveys.sampler import Weights
+from confide.surveys.sampler import SymmetricNoise
 
 _MOST_CODES = 2**32  # a store keeps a code in four bytes
 _MOST_OPTIONS = 1000  # the page holds a table of options by options
@@ -74,15 +72,15 @@ class Field:
     @property
     def disguised(self) -> bool:
         """Whether chance has a part in the report."""
-        return isinstance(self.block.mechanism, FiniteMechanism | Noise)
+        return self.block.mechanism is not None and self.block.mechanism.by_chance
 
     @cached_property
-    def noise(self) -> Weights | None:
+    def noise(self) -> SymmetricNoise | None:
         """The integer weights of a number's noise, as the sampler reads them; None for all else."""
         mechanism = self.block.mechanism
-        if not isinstance(mechanism, Noise):
+        table = None if mechanism is None else mechanism.noise_weights(self.question)
+        if table is None:
             return None
-        table = mechanism.weights(self.question)
         middle = len(table["offsets"]) // 2  # the noise is the same either way: half is enough
         return {
             "noise": table["offsets"][middle:],
@@ -94,7 +92,7 @@ class Field:
     def edges(self) -> tuple[float, ...] | None:
         """The intervals by which a number is told; None for all else."""
         mechanism = self.block.mechanism
-        return tuple(mechanism.edges) if isinstance(mechanism, Intervals) else None
+        return None if mechanism is None else mechanism.interval_edges
 
     @cached_property
     def step(self) -> float:
@@ -153,7 +151,7 @@ class Field:
             return sum(answer >= edge for edge in self.edges[1:-1])
         return floor((answer - self.question.low) / self.step + 0.5)
 
-    def counted(self, codes: NDArray[Any]) -> NDArray[Any]:
+    def to_counted_codes(self, codes: NDArray[Any]) -> NDArray[Any]:
         """Codes of records as those in which reports are counted: a number's are intervals."""
         grid = self.block.report_grid()
         return codes if grid is None else grid.code(self._numbers(codes))
@@ -174,7 +172,7 @@ class Field:
         numbers = np.round(self.question.low + steps * self.step, decimals)
         return np.minimum(numbers, self.question.high + self.beyond * self.step)
 
-    def words(self, code: int) -> str:
+    def label(self, code: int) -> str:
         """A code as people read it."""
         if self.finite:
             return str(self.question.labels[code])

@@ -57,7 +57,7 @@ class Questionnaire:
         return tuple(Field(q, by_position[i]) for i, q in enumerate(self.design.questions))
 
     @cached_property
-    def sure(self) -> tuple[Certainty, ...]:
+    def certainty_by_question(self) -> tuple[Certainty, ...]:
         """For each question how sure of its answer someone can be who sees the report."""
         found: dict[int, Certainty] = {}
         for block in self.blocks:
@@ -97,9 +97,10 @@ class Questionnaire:
 
     def disguise(self, answers: dict[str, Any], words: Iterator[int]) -> tuple[int, ...]:
         """Disguise the answers in words of one person, as the page does."""
-        return self.disguised([field.read(answers.get(field.name)) for field in self.fields], words)
+        read = [field.read(answers.get(field.name)) for field in self.fields]
+        return self.disguise_answers(read, words)
 
-    def disguised(
+    def disguise_answers(
         self, answers: Sequence[Any], words: Iterator[int], own: Sequence[int] = ()
     ) -> tuple[int, ...]:
         """Do what the page does: draw for every block, then look the reports up.
@@ -131,7 +132,7 @@ class Questionnaire:
                 {"questions": list(block.positions), "weights": weights}
                 for block, weights in zip(self.blocks, self.weights, strict=True)
             ],
-            "fields": [_scripted(field) for field in self.fields],
+            "fields": [_describe_field(field) for field in self.fields],
         }
 
     @cached_property
@@ -159,7 +160,7 @@ class Questionnaire:
     def report_codes(self, records: bytes) -> list[NDArray[Any]]:
         """Many records, one after the other, as the codes in which each question is counted."""
         rows = np.frombuffer(records, self.record)
-        return [field.counted(rows[f"code{i}"]) for i, field in enumerate(self.fields)]
+        return [field.to_counted_codes(rows[f"code{i}"]) for i, field in enumerate(self.fields)]
 
     def table(self, records: bytes) -> pa.Table:
         """Many reports, one after the other, as the table that analysts read."""
@@ -168,7 +169,7 @@ class Questionnaire:
         return pa.table(columns)
 
 
-def _scripted(field: Field) -> dict[str, Any]:
+def _describe_field(field: Field) -> dict[str, Any]:
     scripted: dict[str, Any] = {"name": field.name, "digits": field.digits, "size": field.size}
     if field.finite:
         return scripted | {"options": list(field.question.labels)}

@@ -9,17 +9,29 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias, TypedDict, final
 
 from confide.errors import ConfideError
+from confide.mechanisms.channel import ChannelWeights
 
 WORDS = 2**32
 
-Weights: TypeAlias = dict[str, Any]
-"""What `Channel.weights` gives: ``branches`` and ``questions[i][branch][truth][report]``. For a
-number with noise: ``noise[k]``, how likely k steps up are and, the same again, k steps down; how
-many ``points`` a truth may lie on; how many more there are ``beyond`` them for reports, at each
-end."""
+
+@final
+class SymmetricNoise(TypedDict):
+    """The weights of the noise on a number.
+
+    ``noise[k]`` is how likely k steps up are and, the same again, k steps down; ``points`` is how
+    many numbers a truth may be; ``beyond`` how many more there are for reports, at each end.
+    """
+
+    noise: list[int]
+    beyond: int
+    points: int
+
+
+Weights: TypeAlias = ChannelWeights | SymmetricNoise
+"""The integer weights of one block."""
 
 Draw: TypeAlias = list[int]
 """One integer for the branch, then one for each question of the block; for noise one integer."""
@@ -77,7 +89,7 @@ def disguise(weights: Weights | None, drawn: Draw, truths: Sequence[int]) -> lis
     if weights is None:
         return list(truths)
     if "noise" in weights:
-        return _noisy(weights, drawn, truths)
+        return _add_noise(weights, drawn, truths)
     tables = weights["questions"]
     if len(truths) != len(tables) or len(drawn) != len(tables) + 1:
         raise SamplerError("a block needs one draw and one code for each of its questions.")
@@ -88,7 +100,7 @@ def disguise(weights: Weights | None, drawn: Draw, truths: Sequence[int]) -> lis
     ]
 
 
-def _noisy(weights: Weights, drawn: Draw, truths: Sequence[int]) -> list[int]:
+def _add_noise(weights: SymmetricNoise, drawn: Draw, truths: Sequence[int]) -> list[int]:
     """Add noise; what would fall beyond the outermost reports becomes the outermost."""
     points, beyond = weights["points"], weights["beyond"]
     if len(truths) != 1 or len(drawn) != 1 or truths[0] not in range(points):

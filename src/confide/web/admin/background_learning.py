@@ -66,7 +66,7 @@ def _pool() -> ProcessPoolExecutor:
 
 def _crowd(design_text: str, patterns: Any, reports: Any) -> Crowd:
     from confide.crowd import Crowd
-    from confide.design.files import from_dict
+    from confide.design.plain_values import from_dict
 
     design = from_dict(json.loads(design_text))
     return Crowd(design, Counts(design, np.asarray(patterns), np.asarray(reports)))

@@ -26,13 +26,13 @@ def bars(question: Number, grid: Grid) -> tuple[NDArray[np.intp], list[str]]:
     """
     starts = np.arange(0, grid.size, -(-grid.size // MOST))
     edges = grid.array[[*starts, -1]]
-    return starts, list(question.named(Grid(tuple(edges.tolist()))))
+    return starts, list(question.interval_labels(Grid(tuple(edges.tolist()))))
 
 
 def told(field: Field) -> tuple[NDArray[np.intp], list[str]]:
     """The bars of a number that reports tell as it is, or by its interval."""
     if field.edges is not None:
-        return np.arange(field.size), [field.words(code) for code in range(field.size)]
+        return np.arange(field.size), [field.label(code) for code in range(field.size)]
     return bars(field.question, field.question.grid)
 
 
@@ -59,5 +59,5 @@ def with_bars(form: Questionnaire, counts: Counts) -> Counts:
 def _cut(group: Group, questions: list[Any]) -> bool:
     """Whether a group is that of a number told by its interval, now a choice of its own."""
     asked = {question.name: question for question in questions}
-    numbers = getattr(group.mechanism, "edges", None) is not None
+    numbers = group.mechanism.interval_edges is not None
     return numbers and isinstance(asked[group.questions[0]], Choice)

@@ -7,8 +7,8 @@ from typing import Any
 from confide.counts.headings import marked, safe_texts
 from confide.reports.records import describe_damaged
 from confide.surveys.field import Field
+from confide.surveys.page_texts import built_in
 from confide.surveys.questionnaire import Questionnaire
-from confide.surveys.survey import built_in
 from confide.web.respondent import odds
 
 _README = """\

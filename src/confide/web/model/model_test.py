@@ -22,7 +22,7 @@ from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.design import Design, Group, YesNo
 from confide.errors import DesignError
-from confide.mechanisms import RelatedQuestion, UnrelatedQuestion
+from confide.mechanisms import RelatedQuestion
 from confide.mining.classifier import DisguisedClassifier
 from confide.reports.records import find_readable
 from confide.reports.store import Store
@@ -75,7 +75,7 @@ class ModelTest:
         """
         for block in self.survey.design.blocks:
             covered = set(self.names) <= {question.name for question in block.questions}
-            if covered and isinstance(block.mechanism, UnrelatedQuestion):
+            if covered and block.mechanism is not None and block.mechanism.personal_cover:
                 return set(self.names) <= set(self.survey.page.personal)
         return False
 

@@ -165,7 +165,7 @@ class Respondent:
             raise RefusedError(410, "the report for this receipt is damaged and counts nowhere.")
         codes, modes = self.survey.questionnaire.unpack(record)
         words = {
-            f.name: f.words(c) for f, c in zip(self.survey.questionnaire.fields, codes, strict=True)
+            f.name: f.label(c) for f, c in zip(self.survey.questionnaire.fields, codes, strict=True)
         }
         return JSONResponse({"report": codes, "mode": modes, "words": words})
 

@@ -9,7 +9,6 @@ from itertools import accumulate, pairwise
 from math import ceil, exp, inf, lcm, log
 
 from confide.design import Block
-from confide.mechanisms.number_mechanism import Noise
 from confide.surveys.certainty import UNDISGUISED, Certainty
 from confide.surveys.field import Field
 from confide.surveys.questionnaire import Questionnaire
@@ -99,7 +98,7 @@ class Odds:
 
 def lead(form: Questionnaire, texts: Mapping[str, str]) -> list[str]:
     """Say first of all what becomes of the answers to this survey, and never more than is so."""
-    found = set(form.sure)
+    found = set(form.certainty_by_question)
     disguised = found - UNDISGUISED
     if not disguised:
         told = ["how_none"]
@@ -130,7 +129,7 @@ def explained(form: Questionnaire, texts: Mapping[str, str]) -> list[dict[str, o
 
 def _block(form: Questionnaire, block: Block, texts: Mapping[str, str]) -> dict[str, object]:
     asked = [form.fields[position] for position in block.positions]
-    first, sure = asked[0], form.sure[block.positions[0]]
+    first, sure = asked[0], form.certainty_by_question[block.positions[0]]
     told: dict[str, object] = {"questions": asked, "pictures": []}
     if first.edges is not None:
         ends = pairwise(written(edge, texts) for edge in first.edges)
@@ -161,8 +160,7 @@ def _block(form: Questionnaire, block: Block, texts: Mapping[str, str]) -> dict[
 def noise_sentences(field: Field, texts: Mapping[str, str]) -> list[str]:
     """Say how far noise moves a number, and what the number sent tells; never in our favour."""
     asked, mechanism, weights = field.question, field.block.mechanism, field.noise
-    assert isinstance(mechanism, Noise)
-    assert weights is not None
+    assert mechanism is not None and weights is not None
 
     def amount(number: float) -> str:
         return f"{written(number, texts)} {asked.unit}".strip()
@@ -230,11 +228,12 @@ def _conclusions(
 
 def altogether(form: Questionnaire, texts: Mapping[str, str]) -> list[str]:
     """What all reports together can tell, never rounded in our favour."""
-    found = set(form.sure)
+    found = set(form.certainty_by_question)
     loss = sum(
         block.mechanism.epsilon(block.questions)
         for block in form.blocks
-        if block.mechanism is not None and form.sure[block.positions[0]] not in UNDISGUISED
+        if block.mechanism is not None
+        and form.certainty_by_question[block.positions[0]] not in UNDISGUISED
     )
     sentences = []
     if loss == inf:

@@ -40,7 +40,7 @@ def instructions(
 ) -> Instructions | None:
     """Say how to disguise a block by hand; None where a person could not."""
     weights = form.weights[block]
-    if weights is None or block not in form.by_hand:
+    if weights is None or "noise" in weights:
         return None
     asked = [form.fields[position] for position in form.blocks[block].positions]
     labels = [labelled(field.question.labels, texts) for field in asked]

@@ -111,7 +111,7 @@ def _page(survey: Survey, language: str, script: dict[str, Any], **more: Any) ->
             lead=lead(form, texts),
             total=altogether(form, texts),
             practice=script["practice"] is not None,
-            disguised=any(sure not in UNDISGUISED for sure in form.sure),
+            disguised=any(sure not in UNDISGUISED for sure in form.certainty_by_question),
             own_device=any(block["own"] for block in blocks),
             by_browser=[
                 question["text"] for block in by_browser for question in block["questions"]
@@ -271,7 +271,7 @@ def _question(survey: Survey, place: int, texts: dict[str, str]) -> dict[str, An
 def _left_out(survey: Survey, place: int, texts: dict[str, str]) -> str:
     """What becomes of a question that is left out."""
     field, missing = survey.questionnaire.fields[place], survey.questionnaire.fields[place].size - 1
-    if survey.questionnaire.sure[place] is Certainty.ALWAYS:
+    if survey.questionnaire.certainty_by_question[place] is Certainty.ALWAYS:
         return texts["optional_clear"]
     odds = Odds.of(field.block, field.block.questions.index(field.question))
     certain = (missing, missing) in odds.telling
@@ -281,7 +281,7 @@ def _left_out(survey: Survey, place: int, texts: dict[str, str]) -> str:
 def _tag(survey: Survey, place: int, texts: dict[str, str]) -> str:
     """How a question is asked, in a word or two."""
     tags = {Certainty.ALWAYS: "in_clear", Certainty.RANGE: "in_range"}
-    return texts[tags.get(survey.questionnaire.sure[place], "disguised")]
+    return texts[tags.get(survey.questionnaire.certainty_by_question[place], "disguised")]
 
 
 def _text(field: Field) -> str:

@@ -1,36 +1,33 @@
-"""Survey files: the design as TOML for people and as JSON for programs, with the same keys."""
+"""A design as plain values, with the keys that survey files have in TOML and in JSON, and back."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import fields
-from functools import cache
-from inspect import signature
+from collections.abc import Callable, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import Any, TypeVar
 
 from confide.design.design import Design, Group, find_problems
-from confide.design.questions import Choice, Number, Question, YesNo
+from confide.design.questions import QUESTIONS, Question
 from confide.errors import DesignError, show
-from confide.files import write_atomically
-from confide.formats.toml import to_toml
-from confide.mechanisms import MECHANISMS
+from confide.files import Json
+from confide.mechanisms import MECHANISMS, Mechanism
 
-QUESTIONS: tuple[type[Question], ...] = (YesNo, Choice, Number)
-_FIELDS = {"options": "choices"}  # a key whose field has another name
 # "page" is how the web app presents the survey: no part of the design
 _TOP = ("$schema", "title", "question", "group", "page")
 _MOST_PROBLEMS = 100
 
 _Read = TypeVar("_Read")
+_Kind = TypeVar("_Kind", Question, Mechanism)
 
 
-def to_dict(design: Design) -> dict[str, Any]:
+def to_dict(design: Design) -> Json:
     """The design as plain values, without whatever has its default."""
-    survey: dict[str, Any] = {"title": design.title} if design.title else {}
-    survey["question"] = [_question_to_dict(question) for question in design.questions]
+    survey: Json = {"title": design.title} if design.title else {}
+    survey["question"] = [
+        {"name": question.name, "kind": question.kind, **question.parameters()}
+        for question in design.questions
+    ]
     if design.groups:
         survey["group"] = [
             {
@@ -43,16 +40,6 @@ def to_dict(design: Design) -> dict[str, Any]:
     return survey
 
 
-def _question_to_dict(question: Question) -> dict[str, Any]:
-    described: dict[str, Any] = {"name": question.name, "kind": question.kind}
-    kind: type = type(question)
-    for key, field in zip(_keys(kind), fields(question), strict=True):
-        value = getattr(question, field.name)
-        if value != field.default:
-            described[key] = list(value) if isinstance(value, tuple) else value
-    return described
-
-
 def canonical_json(design: Design) -> str:
     """The text whose SHA-256 is the fingerprint."""
     return json.dumps(to_dict(design), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -60,25 +47,25 @@ def canonical_json(design: Design) -> str:
 
 def from_dict(survey: Any, where: str = "the survey") -> Design:
     """Read plain values as `to_dict` writes them; every mistake is named with its place."""
-    design, problems = examine(survey)
+    design, problems = read_design(survey)
     if design is None:
         raise DesignError(f"{where}: {problems[0]}")
     return design
 
 
-def examine(survey: Any) -> tuple[Design | None, list[str]]:
+def read_design(survey: Any) -> tuple[Design | None, list[str]]:
     """Read plain values as a design; where that fails, give all reasons, each with its place."""
     if not isinstance(survey, dict):
         return None, ["a survey must be a table with questions."]
     problems: list[str] = []
     try:
-        _check_keys(survey, dict.fromkeys(_TOP, False), "the survey")
+        _check_keys(survey, (), _TOP, "the survey")
         if not isinstance(survey.get("$schema", ""), str):
             raise DesignError("$schema must be a text.")
     except DesignError as error:
         problems.append(str(error))
-    questions = _entries(survey, "question", _question, problems)
-    groups = _entries(survey, "group", _group, problems)
+    questions = _read_entries(survey, "question", _read_question, problems)
+    groups = _read_entries(survey, "group", _read_group, problems)
     title = survey.get("title", "")
     if not problems:
         try:
@@ -88,8 +75,8 @@ def examine(survey: Any) -> tuple[Design | None, list[str]]:
     return None, problems[:_MOST_PROBLEMS]
 
 
-def _entries(
-    survey: dict[str, Any], key: str, read: Callable[[dict[str, Any]], _Read], problems: list[str]
+def _read_entries(
+    survey: Json, key: str, read: Callable[[Json], _Read], problems: list[str]
 ) -> list[_Read]:
     """The questions or groups that can be read; what is wrong with the others is noted."""
     entries = survey.get(key, [])
@@ -107,23 +94,23 @@ def _entries(
     return found
 
 
-def _question(entry: dict[str, Any]) -> Question:
-    kind = _kind(entry, "kind", QUESTIONS)
-    given = {_FIELDS.get(key, key): value for key, value in entry.items() if key != "kind"}
-    _check_keys(entry, {"kind": True, **_keys(kind)}, "this question")
-    return kind(**given)
+def _read_question(entry: Json) -> Question:
+    kind = _find_kind(entry, "kind", QUESTIONS)
+    _check_keys(entry, ("kind", *kind.needed_keys), kind.optional_keys, "this question")
+    return kind.from_parameters({key: value for key, value in entry.items() if key != "kind"})
 
 
-def _group(entry: dict[str, Any]) -> Group:
-    mechanism = _kind(entry, "mechanism", MECHANISMS)
-    _check_keys(entry, {"questions": True, "mechanism": True, **_keys(mechanism)}, "this group")
-    parameters = {k: v for k, v in entry.items() if k not in ("questions", "mechanism")}
+def _read_group(entry: Json) -> Group:
+    own = ("questions", "mechanism")
+    kind = _find_kind(entry, "mechanism", MECHANISMS)
+    _check_keys(entry, (*own, *kind.needed_keys), kind.optional_keys, "this group")
     if not isinstance(entry["questions"], list):
         raise DesignError('questions must be a list of names such as ["cheated"].')
-    return Group(entry["questions"], mechanism.from_parameters(parameters))
+    parameters = {key: value for key, value in entry.items() if key not in own}
+    return Group(entry["questions"], kind.from_parameters(parameters))
 
 
-def _kind(entry: dict[str, Any], key: str, kinds: tuple[Any, ...]) -> Any:
+def _find_kind(entry: Json, key: str, kinds: Sequence[type[_Kind]]) -> type[_Kind]:
     for kind in kinds:
         if kind.kind == entry.get(key):
             return kind
@@ -132,39 +119,15 @@ def _kind(entry: dict[str, Any], key: str, kinds: tuple[Any, ...]) -> Any:
     raise DesignError(f"{key} must be one of {known}. Got {got}.")
 
 
-@cache
-def _keys(kind: type) -> dict[str, bool]:
-    """The keys of a question or mechanism in a file, and whether it needs them."""
-    names = {field: key for key, field in _FIELDS.items()}
-    return {
-        names.get(name, name): parameter.default is parameter.empty
-        for name, parameter in signature(kind).parameters.items()
-    }
-
-
-def _check_keys(entry: dict[str, Any], known: dict[str, bool], where: str) -> None:
+def _check_keys(entry: Json, needed: Sequence[str], optional: Sequence[str], where: str) -> None:
+    known = [*needed, *optional]
     for key in entry:
         if key not in known:
             raise DesignError(
                 f"{where} has the unknown key {show(key)}. Known are {', '.join(sorted(known))}."
             )
-    for key, needed in known.items():
-        if needed and key not in entry:
+    for key in known:
+        if key in needed and key not in entry:
             raise DesignError(f"{where} lacks the key {key!r}.")
         if key in entry and entry[key] is None:
             raise DesignError(f"{where} has no value for the key {key!r}. Leave the key out.")
-
-
-def save(design: Design, path: Path) -> None:
-    """Write the design; nothing is left half-written."""
-    from confide.design.exchange import to_xlsform
-
-    match path.suffix.lower():
-        case ".xlsx":
-            content = to_xlsform(design)
-        case ".toml":
-            content = to_toml(to_dict(design)).encode()
-        case _:
-            content = (json.dumps(to_dict(design), indent=2, ensure_ascii=False) + "\n").encode()
-    with write_atomically(path) as temporary:
-        temporary.write_bytes(content)

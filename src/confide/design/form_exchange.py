@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from confide.design.design import Design
-from confide.design.files import from_dict, to_dict
+from confide.design.plain_values import from_dict, to_dict
 from confide.errors import DesignError, show
 from confide.formats import surveyjs, xlsform
 from confide.formats.forms import read_form

@@ -13,11 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, log
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
 from confide.arrays import Array
+from confide.mechanisms.asked import AskedNumber
 from confide.mechanisms.channel import IntArray, Picker
 from confide.mechanisms.grid import Grid
 from confide.mechanisms.probability import LARGEST_DENOMINATOR
@@ -27,8 +28,18 @@ LARGEST_GRID = 20_000
 """More possible numbers than this would make the table of weights too long for a browser."""
 
 
+class NoiseWeights(TypedDict):
+    """How the noise on a number with a step is drawn; see `SteppedNoise.table`."""
+
+    low: float
+    step: float
+    lowest: int
+    highest: int
+    offsets: list[int]
+
+
 @dataclass(frozen=True, eq=False)
-class WholeSteps:
+class SteppedNoise:
     """The exact channel of noise on a grid of numbers.
 
     Parameters
@@ -55,15 +66,16 @@ class WholeSteps:
         cumulative: Callable[[Array], Array],
         bounded: bool,
         reach: float,
-        asked: Any,
-    ) -> WholeSteps:
+        asked: AskedNumber,
+        step: float,
+    ) -> SteppedNoise:
         """Make the channel of symmetric noise from its distribution function."""
-        step, points = asked.step, round((asked.high - asked.low) / asked.step) + 1
+        points = round((asked.high - asked.low) / step) + 1
         each = _points_a_cell(asked.grid, step)
         cells = int(np.ceil((reach / step - 0.5) / each - 1e-9))
         beyond = max(1, cells) * each
         furthest = beyond if bounded else beyond + points - 1
-        edges = (np.arange(furthest + 1) + 0.5) * step
+        edges = (np.arange(furthest + 1, dtype=np.float64) + 0.5) * step
         above = cumulative(-edges)  # the chance of noise beyond each edge, by symmetry
         chances = np.r_[above[:-2] - above[1:-1], above[-2]]
         scaled = np.rint(chances * LARGEST_DENOMINATOR).astype(np.int64)
@@ -86,7 +98,7 @@ class WholeSteps:
         report = (place + added).clip(-self.beyond, self.points - 1 + self.beyond)
         return np.asarray(self.low + report * self.step)
 
-    def table(self) -> dict[str, Any]:
+    def table(self) -> NoiseWeights:
         """Give the weights as the respondent's script reads them.
 
         Draw one integer below the sum of ``offsets`` and find its cell; the cell's distance from

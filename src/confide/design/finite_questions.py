@@ -1,0 +1,216 @@
+"""Questions with finitely many options: yes-no, and one of several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.design.question import Option, Question, as_whole, check_line, drop_defaults
+from confide.errors import DesignError, QueryError, show
+from confide.files import Json
+from confide.formats import PREFER_NOT
+from confide.mechanisms.number_mechanism import LARGEST_NUMBER
+
+Missing = Literal["error", "option"]
+
+
+@dataclass(frozen=True)
+class Finite(Question):
+    """A question with finitely many options; an option's number is its code."""
+
+    _other_spellings: ClassVar[dict[str, int]] = {}
+    """Texts that stand for an option beside its own."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options, in the order of their codes."""
+        raise NotImplementedError
+
+    @property
+    def size(self) -> int:
+        """How many options there are."""
+        return len(self.options)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The options as people read them."""
+        return tuple(map(str, self.options))
+
+    @property
+    def values(self) -> tuple[Option, ...]:
+        """The options."""
+        return self.options
+
+    @property
+    def numbers(self) -> Array:
+        """The options' codes."""
+        return np.arange(self.size, dtype=float)
+
+    @property
+    def may_be_left_out(self) -> bool:
+        return self.options[-1] == PREFER_NOT
+
+    @property
+    def allowed(self) -> str:
+        """The values that stand for an option, as an error lists them."""
+        return ", ".join(self.labels[:20]) + (", …" if self.size > 20 else "")
+
+    @cached_property
+    def spellings(self) -> dict[str, int]:
+        """Every text that stands for an option, with its code; whole numbers may be written 1.0."""
+        spellings = {label: code for code, label in enumerate(self.labels)}
+        spellings |= {f"{o}.0": code for code, o in enumerate(self.options) if isinstance(o, int)}
+        return spellings | self._other_spellings
+
+    def code(self, value: Any) -> int:
+        """The number of the option that a value stands for: the same in reports and queries."""
+        if value in self.options:
+            return self.options.index(value)
+        whole = isinstance(value, float | np.floating) and float(value).is_integer()
+        word = str(int(value)) if whole else str(value)
+        if value is None or word not in self.spellings:
+            raise QueryError(
+                f"{self.name} has no option {value!r}. Its options are {', '.join(self.labels)}."
+            )
+        return self.spellings[word]
+
+    def _check_missing(self, missing: Missing) -> None:
+        if missing not in ("error", "option"):
+            raise DesignError(
+                f'missing of question {self.name!r} must be "error" or "option". '
+                f"Got {show(missing)}."
+            )
+
+
+@dataclass(frozen=True)
+class YesNo(Finite):
+    """A question answered by yes or no.
+
+    Parameters
+    ----------
+    name : str
+        A short name, used as the column's.
+    text : str
+        The question as people read it.
+    missing : {"error", "option"}
+        With "option", "prefer not to say" is one more option, disguised like the rest; where a
+        personal or forced distribution leaves it out, a report of it is true for certain.
+
+    Examples
+    --------
+    >>> YesNo("cheated", "Have you ever cheated in an exam?").options
+    ('no', 'yes')
+    """
+
+    text: str = ""
+    missing: Missing = "error"
+    kind: ClassVar[str] = "yes-no"
+    needed_keys: ClassVar[tuple[str, ...]] = ("name",)
+    optional_keys: ClassVar[tuple[str, ...]] = ("text", "missing")
+
+    def __post_init__(self) -> None:
+        self._check_words()
+        self._check_missing(self.missing)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return ("no", "yes", PREFER_NOT) if self.missing == "option" else ("no", "yes")
+
+    def parameters(self) -> Json:
+        optional = {"text": (self.text, ""), "missing": (self.missing, "error")}
+        return {"name": self.name} | drop_defaults(optional)
+
+    @property
+    def allowed(self) -> str:
+        return "yes/no, 1/0 and true/false"
+
+    _other_spellings: ClassVar[dict[str, int]] = {
+        "false": 0, "true": 1, "0": 0, "1": 1, "0.0": 0, "1.0": 1,
+    }  # fmt: skip
+
+    def code(self, value: Any) -> int:
+        if isinstance(value, str):
+            value = value.lower()
+        return int(value) if value in (0, 1) else super().code(value)
+
+
+@dataclass(frozen=True)
+class Choice(Finite):
+    """A question with one answer out of several options.
+
+    Parameters
+    ----------
+    name : str
+        A short name, used as the column's.
+    choices : sequence of str, or of int
+        At least two different options.
+    text : str
+        The question as people read it.
+    ordered : bool
+        Whether the options rise in a natural order.
+    missing : {"error", "option"}
+        With "option", "prefer not to say" is one more option, disguised like the rest; where a
+        personal or forced distribution leaves it out, a report of it is true for certain.
+
+    Examples
+    --------
+    >>> Choice("faculty", ["arts", "law", "science"]).options
+    ('arts', 'law', 'science')
+    """
+
+    choices: Sequence[Option]
+    text: str = ""
+    ordered: bool = False
+    missing: Missing = "error"
+    kind: ClassVar[str] = "choice"
+    needed_keys: ClassVar[tuple[str, ...]] = ("name", "options")
+    optional_keys: ClassVar[tuple[str, ...]] = ("text", "ordered", "missing")
+
+    def __post_init__(self) -> None:
+        self._check_words()
+        self._check_missing(self.missing)
+        where = f"options of question {self.name!r}"
+        if isinstance(self.choices, str) or not isinstance(self.choices, Sequence | range):
+            raise DesignError(f'{where} must be a list such as ["arts", "law"].')
+        given = tuple(map(as_whole, self.choices))
+        numbers = all(type(o) is int and abs(o) <= LARGEST_NUMBER for o in given)
+        if not numbers and not all(isinstance(o, str) for o in given):
+            raise DesignError(f"{where} must be all texts or all whole numbers up to 2^53.")
+        if len(set(given)) < len(given):
+            raise DesignError(f"{where} must differ from each other. Got {show(list(given))}.")
+        if len(given) < 2:
+            raise DesignError(f"{where} must be at least two. Got {len(given)}.")
+        for option in given:
+            if option == PREFER_NOT:
+                raise DesignError(f'{where}: write missing = "option" for {PREFER_NOT!r}.')
+            if isinstance(option, str):
+                check_line(option, f"each of the {where}")
+        if type(self.ordered) is not bool:
+            raise DesignError(
+                f"ordered of question {self.name!r} must be true or false. "
+                f"Got {show(self.ordered)}."
+            )
+        object.__setattr__(self, "choices", given)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        given = tuple(self.choices)
+        return (*given, PREFER_NOT) if self.missing == "option" else given
+
+    def parameters(self) -> Json:
+        optional = {
+            "text": (self.text, ""),
+            "ordered": (self.ordered, False),
+            "missing": (self.missing, "error"),
+        }
+        return {"name": self.name, "options": list(self.choices)} | drop_defaults(optional)
+
+    @classmethod
+    def from_parameters(cls, parameters: Json) -> Self:
+        others = {key: value for key, value in parameters.items() if key != "options"}
+        return cls(choices=parameters["options"], **others)

@@ -1,0 +1,177 @@
+"""Questions answered by a number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.design.question import Option, Question, as_whole, drop_defaults
+from confide.errors import DesignError, QueryError
+from confide.files import Json
+from confide.mechanisms import Grid
+from confide.mechanisms.number_mechanism import LARGEST_NUMBER, read_finite
+
+_FINEST_GRID = 100
+
+
+@dataclass(frozen=True)
+class Number(Question):
+    """A question answered by a number.
+
+    Parameters
+    ----------
+    name : str
+        A short name, used as the column's.
+    low, high : float
+        The smallest and the largest possible number.
+    text : str
+        The question as people read it.
+    unit : str
+        Such as "years".
+    step : float, optional
+        The distance between possible numbers; left out, any number in the range is possible.
+
+    Examples
+    --------
+    >>> Number("age", 16, 80, step=1).labels[:2]
+    ('16', '17')
+    >>> Number("income", 0, 9_990, step=10).labels[:2]
+    ('0 to 90', '100 to 190')
+    """
+
+    low: float
+    high: float
+    text: str = ""
+    unit: str = ""
+    step: float | None = None
+    kind: ClassVar[str] = "number"
+    needed_keys: ClassVar[tuple[str, ...]] = ("name", "low", "high")
+    optional_keys: ClassVar[tuple[str, ...]] = ("text", "unit", "step")
+
+    def __post_init__(self) -> None:
+        self._check_words()
+        self._read_field("low", self.low)
+        self._read_field("high", self.high)
+        if self.step is not None:
+            self._read_field("step", self.step)
+        if self.low >= self.high:
+            raise DesignError(
+                f"low of question {self.name!r} must be below high. Got {self.low} and {self.high}."
+            )
+        if self.step is not None:
+            steps = (self.high - self.low) / self.step if self.step > 0 else 0.0
+            if not 1 <= steps <= LARGEST_NUMBER or abs(steps - round(steps)) > 1e-9 * steps:
+                raise DesignError(
+                    f"step of question {self.name!r} must be positive and divide the range "
+                    f"{self.low} to {self.high}. Got {self.step}."
+                )
+        if not (self.grid.array[1:] > self.grid.array[:-1]).all():
+            raise DesignError(
+                f"the range of question {self.name!r}, {self.low} to {self.high}, is too narrow "
+                "to be told apart in a computer's numbers. Use another unit."
+            )
+
+    def _read_field(self, field: str, value: float) -> None:
+        number = read_finite(value, f"{field} of question {self.name!r}")
+        object.__setattr__(self, field, as_whole(number))
+
+    def parameters(self) -> Json:
+        optional = {"text": (self.text, ""), "unit": (self.unit, ""), "step": (self.step, None)}
+        return {"name": self.name, "low": self.low, "high": self.high} | drop_defaults(optional)
+
+    @cached_property
+    def grid(self) -> Grid:
+        """The intervals in which true numbers are told apart: at most a hundred.
+
+        With a step each possible number sits in the middle of its own step.
+        """
+        if self.step is None:
+            return Grid.equal(self.low, self.high, _FINEST_GRID)
+        points = round((self.high - self.low) / self.step) + 1
+        each = -(-points // _FINEST_GRID)
+        cells = -(-points // each)
+        start = self.low - self.step / 2
+        return Grid.equal(start, start + cells * each * self.step, cells)
+
+    @property
+    def size(self) -> int:
+        """How many intervals are told apart."""
+        return self.grid.size
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The intervals as people read them."""
+        return self.interval_labels(self.grid)
+
+    @property
+    def values(self) -> tuple[Option, ...]:
+        """The intervals as people read them."""
+        return self.labels
+
+    @property
+    def numbers(self) -> Array:
+        """The middles of the intervals."""
+        return self.grid.middles
+
+    def interval_labels(self, grid: Grid) -> tuple[str, ...]:
+        """Some intervals as people read them: with a step by the numbers that they hold."""
+        if self.step is None:
+            return grid.labels
+        lows = (grid.array[:-1] + self.step / 2).tolist()
+        highs = (grid.array[1:] - self.step / 2).clip(max=self.high).tolist()
+        most = self.step / 4  # what rounding could make of one number
+        return tuple(
+            f"{low:.10g}" if high - low < most else f"{low:.10g} to {high:.10g}"
+            for low, high in zip(lows, highs, strict=True)
+        )
+
+    def code(self, value: Any, grid: Grid | None = None) -> int:
+        """The interval that a value names: by its label, or by the only number that it holds.
+
+        Parameters
+        ----------
+        value : float or str
+            A number, read as in reports, or an interval's label.
+        grid : Grid, optional
+            The intervals; left out, the question's own.
+        """
+        grid = grid or self.grid
+        labels = self.interval_labels(grid)
+        if labels.count(value) == 1:
+            return labels.index(value)
+        number = _read_number(value)
+        if not self.low <= number <= self.high:
+            raise QueryError(
+                f"{self.name} is a number between {self.low:g} and {self.high:g}. Got {value!r}."
+            )
+        self._check_step(number)
+        code = int(grid.code(np.array([number]))[0])
+        last = min(grid.array[code + 1], self.high + (self.step or 0) / 2)
+        if self.step is None or last - grid.array[code] > 1.5 * self.step:
+            raise QueryError(
+                f"{self.name} is told apart only in intervals, and {value!r} shares "
+                f"{labels[code]!r} with other numbers. Ask for that interval by its name, or for "
+                f"distribution({self.name!r}), which lists them."
+            )
+        return code
+
+    def _check_step(self, value: float) -> None:
+        if self.step is not None:
+            steps = (value - self.low) / self.step
+            if abs(steps - round(steps)) > 1e-6:
+                raise QueryError(
+                    f"{self.name} goes from {self.low:g} in steps of {self.step:g}. Got {value:g}."
+                )
+
+
+def _read_number(value: Any) -> float:
+    """A number as reports may have it, also written out; what is none is NaN."""
+    try:
+        return float(value) if isinstance(value, Real | str) else float("nan")
+    except ValueError:
+        return float("nan")

@@ -1,0 +1,120 @@
+"""What may stand in the ``[page]`` table of a survey file, whatever the survey asks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from confide.design.questions import check_line, check_text
+from confide.errors import DesignError, show
+from confide.mechanisms.probability import read_probability
+from confide.surveys.page_texts import LANGUAGES, base_language, built_in, find_placeholders
+
+PAGE_KEYS: dict[str, type] = {
+    "language": str,
+    "organiser": str,
+    "consent": str,
+    "own_device": bool,
+    "invitation": bool,
+    "minimum": int,
+    "wanted": int,
+    "exit": str,
+    "test": str,
+    "personal": dict,
+    "texts": dict,
+}
+"""Every key of the table, with the kind of its value."""
+
+_KIND_NAMES = {str: "text", bool: "truth value", int: "whole number", dict: "table"}
+_MOST_REPORTS = 10**9
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+
+def find_page_problems(page: Any) -> Iterator[str]:
+    """Everything that is wrong with a ``[page]`` table, whatever the survey asks."""
+    if not isinstance(page, dict):
+        yield "write how the page looks under [page]."
+        return
+    for key, value in page.items():
+        if key not in PAGE_KEYS:
+            yield f"[page] has the unknown key {show(key)}. Known are {', '.join(PAGE_KEYS)}."
+        elif type(value) is not PAGE_KEYS[key]:
+            yield f"{key} of the page must be a {_KIND_NAMES[PAGE_KEYS[key]]}. Got {show(value)}."
+        else:
+            yield from _find_value_problems(key, value)
+    if _is_untranslated(page.get("language"), page.get("texts")):
+        yield (
+            f"language of the page must be {' or '.join(LANGUAGES)}, whose texts are built in, or "
+            f"its texts must stand under [page.texts]. Got {show(page['language'])}."
+        )
+
+
+def _find_value_problems(key: str, value: object) -> Iterator[str]:
+    """Everything that is wrong with a value of the right kind."""
+    try:
+        if isinstance(value, str):
+            check_text(value, f"{key} of the page")
+        elif isinstance(value, dict):
+            _check_texts(key, value)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            _check_count(key, value)
+    except DesignError as error:
+        yield str(error)
+    if isinstance(value, str):
+        yield from _find_text_value_problems(key, value)
+    if key == "texts" and isinstance(value, dict):
+        for name, text in value.items():
+            yield from _find_replacement_problems(name, text)
+
+
+def _find_text_value_problems(key: str, value: str) -> Iterator[str]:
+    """What is wrong with the address, the language or the probability that a text stands for."""
+    if key == "exit" and value != "about:blank" and not value.startswith("https://"):
+        yield "exit of the page must be an address that starts with https://."
+    if key == "language" and value and not _LANGUAGE.fullmatch(value):
+        yield f'language of the page must be a code such as "de" or "pt-BR". Got {show(value)}.'
+    if key == "test" and value:
+        try:
+            _check_test(value)
+        except DesignError as error:
+            yield str(error)
+
+
+def _check_texts(key: str, table: dict[Any, Any]) -> None:
+    for name, text in table.items():
+        check_line(name, f"each key of {key} of the page")
+        check_text(text, f"{name} in {key} of the page")
+
+
+def _check_count(key: str, count: int) -> None:
+    least = 1 if key == "minimum" else 0
+    if not least <= count <= _MOST_REPORTS:
+        raise DesignError(
+            f"{key} of the page must be at least {least}, and at most {_MOST_REPORTS:,}. "
+            f"Got {show(count)}."
+        )
+
+
+def _check_test(value: str) -> None:
+    if read_probability(value, "test of the page") == Fraction(1, 2):
+        raise DesignError("test of the page must differ from 1/2: at 1/2 a result says nothing.")
+
+
+def _find_replacement_problems(name: Any, text: Any) -> Iterator[str]:
+    """Whether a text of the survey can stand where a built-in one does."""
+    if name not in built_in("en"):
+        yield f"the page has no text {show(name)}. See texts/en.toml for all."
+    elif isinstance(text, str):
+        allowed = find_placeholders(built_in("en")[name]) or set()
+        given = find_placeholders(text)
+        if given is None or not given <= allowed:
+            words = ", ".join(f"{{{word}}}" for word in sorted(allowed)) or "nothing"
+            yield f"the text {name!r} of the page may have {words} in braces. Got {show(text)}."
+
+
+def _is_untranslated(language: Any, texts: Any) -> bool:
+    """Whether a page would be in a language that it has no text of."""
+    foreign = isinstance(language, str) and language and base_language(language) not in LANGUAGES
+    return bool(foreign) and not texts
