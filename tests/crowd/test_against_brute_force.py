@@ -90,7 +90,7 @@ def test_patterns_and_tables_give_the_same_answers(design, seed, data):
     opened = list(names[split:])
     sparse = moments.from_patterns(counts, where, opened)
     observed = ReportedTable.of(counts, [*where, *opened])
-    dense = moments.from_table(observed.algebra, observed.shares, counts.n, list(where.values()))
+    dense = moments.from_table(observed.channel, observed.shares, counts.n, list(where.values()))
     for field in ("values", "squares", "products", "share", "share_square"):
         np.testing.assert_allclose(
             getattr(sparse, field), getattr(dense, field), atol=1e-9, rtol=1e-9, err_msg=field

@@ -16,7 +16,7 @@ from confide.estimators.likelihood import ReportedTable, em_step, maximise_likel
 
 def log_likelihood(batches, truth):
     return sum(
-        batch.n * np.sum(batch.shares * np.log(np.maximum(batch.algebra.apply(truth), 1e-300)))
+        batch.n * np.sum(batch.shares * np.log(np.maximum(batch.channel.apply(truth), 1e-300)))
         for batch in batches
     )
 
@@ -26,7 +26,7 @@ def log_likelihood(batches, truth):
 def test_every_step_raises_the_likelihood_and_keeps_a_distribution(design, seed):
     crowd = cf.Crowd(design, labelled(design, random_codes(design, 200, seed)))
     observed = [ReportedTable.of(batch, design.names) for batch in crowd.counts]
-    truth = np.full(observed[0].algebra.shape, 1 / np.prod(observed[0].algebra.shape))
+    truth = np.full(observed[0].channel.shape, 1 / np.prod(observed[0].channel.shape))
     for _ in range(5):
         better = em_step(observed, truth)
         assert log_likelihood(observed, better) >= log_likelihood(observed, truth) - 1e-9
@@ -43,9 +43,9 @@ def test_the_maximum_satisfies_the_conditions_of_a_maximum(design, seed):
     observed = [ReportedTable.of(batch, design.names) for batch in crowd.counts]
     truth = maximise_likelihood(observed)
     (batch,) = observed
-    expected = batch.algebra.apply(truth)
+    expected = batch.channel.apply(truth)
     ratio = np.divide(batch.shares, expected, out=np.zeros_like(expected), where=expected > 0)
-    gradient = batch.algebra.apply_transpose(ratio)
+    gradient = batch.channel.apply_transpose(ratio)
     assert gradient.max() < 1 + 1e-4
     np.testing.assert_allclose(gradient[truth > 1e-3], 1, atol=1e-4)
 

@@ -60,7 +60,7 @@ class Counts:
     def of(cls, design: Design, reports: Any) -> Counts:
         """Count reports: a dataframe or relation of any kind, a path, an array, or counts; also
         the address of what the web app collects in, such as ``sqlite:///survey.db``."""
-        from confide.counts.reading import read
+        from confide.counts.counting import read
 
         return read(design, reports)
 
@@ -136,14 +136,14 @@ class Counts:
 
     def save(self, path: str | Path) -> None:
         """Write the counts, with the design's fingerprint, as Parquet."""
-        from confide.counts.saved import save
+        from confide.counts.counts_file import save
 
         save(self, Path(path))
 
     @classmethod
     def load(cls, design: Design, path: str | Path) -> Counts:
         """Read the counts that `save` wrote under the same design."""
-        from confide.counts.saved import load
+        from confide.counts.counts_file import load
 
         return load(design, Path(path))
 

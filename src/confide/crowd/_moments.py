@@ -58,16 +58,16 @@ class Moments:
         return (second - first**2).clip(0) / self.n
 
 
-def from_table(algebra: TableChannel, reported: Array, n: int, fixed: Sequence[int]) -> Moments:
+def from_table(channel: TableChannel, reported: Array, n: int, fixed: Sequence[int]) -> Moments:
     """Moments by inverting a whole table; fixing its first axes gives the sub-population."""
     cell = tuple(fixed)
-    event = np.zeros(algebra.shape)
+    event = np.zeros(channel.shape)
     event[cell] = 1
-    weights = algebra.weights(event) if cell else np.ones_like(reported)
+    weights = channel.weights(event) if cell else np.ones_like(reported)
     return Moments(
-        values=algebra.invert(reported)[cell],
-        squares=algebra.invert_squares(reported)[cell],
-        products=algebra.invert(reported * weights)[cell],
+        values=channel.invert(reported)[cell],
+        squares=channel.invert_squares(reported)[cell],
+        products=channel.invert(reported * weights)[cell],
         share=float((reported * weights).sum()),
         share_square=float((reported * weights**2).sum()),
         n=n,

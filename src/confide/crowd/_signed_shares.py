@@ -34,7 +34,7 @@ class SignedShares:
             return None
         return np.asarray(
             sum(
-                batch.n / self._whole.n * batch.algebra.invert(batch.shares)
+                batch.n / self._whole.n * batch.channel.invert(batch.shares)
                 for batch in self._whole.observed(names)
             )
         )

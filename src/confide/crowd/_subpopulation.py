@@ -24,7 +24,7 @@ from confide.estimators.likelihood import ReportedTable, maximise_likelihood
 from confide.estimators.merged_intervals import choose_intervals, has_noisy_number
 from confide.estimators.reconstruction import Procedure, reconstruct
 from confide.estimators.sparse_likelihood import maximise_sparse_likelihood
-from confide.estimators.table_channel import DENSE_CELLS, TableChannel, size
+from confide.estimators.table_channel import DENSE_CELLS, TableChannel
 from confide.mechanisms.number_mechanism import Noise
 
 Pooling = Literal["size", "precision"]
@@ -73,7 +73,7 @@ class Subpopulation:
 
     def cells(self, names: Iterable[str]) -> int:
         """How many cells a table of some questions has."""
-        return prod(size(self.design, name) for name in names)
+        return prod(self.design.question(name).size for name in names)
 
     def keeps(self, names: Iterable[str]) -> bool:
         """Whether a table of some questions is small enough to be kept whole."""
@@ -109,7 +109,7 @@ class Subpopulation:
         else:
             codes = tuple(self.within.values())
             found = [
-                moments.from_table(batch.algebra, batch.shares, batch.n, codes)
+                moments.from_table(batch.channel, batch.shares, batch.n, codes)
                 for batch in self.observed(axes)
             ]
         values, errors = moments.combine_moments(found, self.by)
@@ -129,17 +129,17 @@ class Subpopulation:
         truth = _fitted(observed)
         if truth[fixed].sum() <= 0:
             raise QueryError(moments.NOBODY)
-        if len(observed) == 1 and observed[0].algebra.invertible:
+        if len(observed) == 1 and observed[0].channel.invertible:
             # At the maximum the information is that of the saturated table, whose inverse is the
             # inverse estimator's covariance with the fitted reports in place of the observed.
             (batch,) = observed
-            fitted = batch.algebra.apply(truth)
-            found = moments.from_table(batch.algebra, fitted, batch.n, fixed)
+            fitted = batch.channel.apply(truth)
+            found = moments.from_table(batch.channel, fitted, batch.n, fixed)
             errors = moments.combine_moments([found], self.by)[1]
         else:
             drawn = draw_replicates(observed, truth, lambda batches: _fitted(batches, truth))
             errors = np.std([_conditional(each, fixed) for each in drawn], axis=0, ddof=1)
-        grids = {name: axis.grid for name, axis in observed[0].algebra.merged.items()}
+        grids = {name: axis.grid for name, axis in observed[0].channel.merged.items()}
         values = _conditional(truth, fixed)
         return Table(self.design, tuple(names), values, errors, self.n, "likelihood", grids)
 
@@ -165,7 +165,7 @@ class Subpopulation:
             return reconstruct(batches, procedure)
 
         truth = fit(observed)
-        grid = observed[0].algebra.merged[question].grid
+        grid = observed[0].channel.merged[question].grid
         found = [_conditional(each, fixed) for each in draw_replicates(observed, truth, fit)]
         shares = _conditional(truth, fixed)
         asked: Any = self.design.question(question)
@@ -174,7 +174,7 @@ class Subpopulation:
 
     def _place(self, observed: list[ReportedTable]) -> tuple[int, ...]:
         """Where these people are on the first axes of a table."""
-        merged = observed[0].algebra.merged
+        merged = observed[0].channel.merged
         for name in merged.keys() & self.within.keys():
             code, truth = self.within[name], merged[name].truth
             if np.count_nonzero(truth == truth[code]) > 1:
@@ -219,7 +219,7 @@ def _information(batches: Sequence[Counts], question: str) -> float:
 
 def _fitted(batches: Sequence[ReportedTable], near: Array | None = None) -> Array:
     """The likelihood estimate; with noise on numbers, stopped before it follows every report."""
-    if not all(batch.algebra.invertible for batch in batches):
+    if not all(batch.channel.invertible for batch in batches):
         return reconstruct(batches)
     return maximise_likelihood(batches, None if near is None else (near + 1 / near.size) / 2)
 

@@ -21,7 +21,7 @@ def draw_replicates(
 ) -> Array:
     """The tables fitted to surveys drawn from a fitted table (parametric bootstrap)."""
     generator = np.random.default_rng(_SEED)
-    expected = [batch.algebra.apply(truth).clip(0) for batch in batches]
+    expected = [batch.channel.apply(truth).clip(0) for batch in batches]
     found = []
     for _ in range(surveys):
         drawn = [

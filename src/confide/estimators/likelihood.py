@@ -22,9 +22,9 @@ _TOLERANCE = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class ReportedTable:
-    """One batch's reported table, as shares, with the algebra that made it."""
+    """One batch's reported table, as shares, with the channel that made it."""
 
-    algebra: TableChannel
+    channel: TableChannel
     shares: Array
     n: int
 
@@ -33,29 +33,29 @@ class ReportedTable:
         cls, counts: Counts, questions: Sequence[str], cells: Mapping[str, int] | None = None
     ) -> ReportedTable:
         """The reported table of some questions, their numbers merged into so many intervals."""
-        algebra = TableChannel(counts.design, questions, cells)
-        merged = {name: axis.report for name, axis in algebra.merged.items()}
-        return cls(algebra, counts.table(questions, merged) / counts.n, counts.n)
+        channel = TableChannel(counts.design, questions, cells)
+        merged = {name: axis.report for name, axis in channel.merged.items()}
+        return cls(channel, counts.table(questions, merged) / counts.n, counts.n)
 
 
 def maximise_likelihood(batches: Sequence[ReportedTable], start: Array | None = None) -> Array:
     """Maximise the likelihood of the reports over all tables of truths."""
     if start is None:
         start = _interior(batches)
-    return climb(lambda p: em_step(batches, p), start)
+    return maximise(lambda p: em_step(batches, p), start)
 
 
 def em_step(batches: Sequence[ReportedTable], truth: Array) -> Array:
     """One step of expectation–maximisation."""
     total = sum(batch.n for batch in batches)
     ratio = sum(
-        batch.n / total * batch.algebra.apply_transpose(_ratio(batch, truth)) for batch in batches
+        batch.n / total * batch.channel.apply_transpose(_ratio(batch, truth)) for batch in batches
     )
     return np.asarray(truth * ratio)
 
 
 def _ratio(batch: ReportedTable, truth: Array) -> Array:
-    expected = batch.algebra.apply(truth)
+    expected = batch.channel.apply(truth)
     return np.divide(batch.shares, expected, out=np.zeros_like(expected), where=expected > 0)
 
 
@@ -64,15 +64,15 @@ def _interior(batches: Sequence[ReportedTable]) -> Array:
 
     The likelihood is concave, so the start decides the time taken, not the result.
     """
-    shape = batches[0].algebra.shape
-    if len(batches) == 1 and batches[0].algebra.invertible:
-        inverse = batches[0].algebra.invert(batches[0].shares)
+    shape = batches[0].channel.shape
+    if len(batches) == 1 and batches[0].channel.invertible:
+        inverse = batches[0].channel.invert(batches[0].shares)
         if inverse.min() >= 0:
             return inverse
     return np.full(shape, 1 / np.prod(shape))
 
 
-def climb(step: Callable[[Array], Array], truth: Array) -> Array:
+def maximise(step: Callable[[Array], Array], truth: Array) -> Array:
     """Leap until a step changes nothing."""
     for _ in range(_ITERATIONS):
         first = step(truth)
@@ -88,11 +88,11 @@ def squarem_step(step: Callable[[Array], Array], truth: Array, first: Array) -> 
     Varadhan and Roland (2008), scheme S3; ``first`` is the step from ``truth``.
     """
     second = step(first)
-    leap = beyond(truth, first, second)
+    leap = extrapolate(truth, first, second)
     return step(leap / leap.sum()) if leap.min() > 0 else second
 
 
-def beyond(start: Array, first: Array, second: Array, most: float = np.inf) -> Array:
+def extrapolate(start: Array, first: Array, second: Array, most: float = np.inf) -> Array:
     """Where two steps lead if their change keeps bending as it does; at least to the second.
 
     ``most`` bounds the length of the leap; at 1 it ends at the second step.

@@ -51,7 +51,7 @@ class MergedIntervals:
         report = truth if block.mechanism is None else merged
         return cls(Grid(tuple(fine.array[starts].tolist())), truth, report)
 
-    def merged(self, matrix: Array) -> Array:
+    def merge_channel(self, matrix: Array) -> Array:
         """The channel between merged intervals, a true one's parts alike likely.
 
         Works on the last two axes, report × truth.

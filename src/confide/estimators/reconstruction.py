@@ -43,7 +43,7 @@ def reconstruct(batches: Sequence[ReportedTable], procedure: Procedure = "square
         Roland, 2008); or the paper's with neighbouring intervals averaged ¼ : ½ : ¼ after each
         step (Silverman and others, 1990).
     """
-    shape = batches[0].algebra.shape
+    shape = batches[0].channel.shape
     n = sum(batch.n for batch in batches)
     truth = np.full(shape, 1 / np.prod(shape))
     step = _smoothed(batches) if procedure == "ems" else lambda p: em_step(batches, p)
@@ -65,7 +65,7 @@ def _difference(before: Array, after: Array, n: int) -> float:
 
 def _smoothed(batches: Sequence[ReportedTable]) -> Callable[[Array], Array]:
     """A step followed by a moving average along the numbers."""
-    along = batches[0].algebra.number_axes
+    along = batches[0].channel.number_axes
 
     def step(truth: Array) -> Array:
         table = em_step(batches, truth)

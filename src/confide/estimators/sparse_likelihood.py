@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from confide.arrays import Array
 from confide.counts import Counts
 from confide.errors import QueryError
-from confide.estimators.likelihood import climb
+from confide.estimators.likelihood import maximise
 from confide.estimators.possible_truths import possible_truths
 
 _LARGEST = 1 << 24
@@ -66,4 +66,4 @@ def _most_likely(channels: list[Any], reports: list[NDArray[np.int64]]) -> Array
         batches = zip(channels, reports, strict=True)
         return np.asarray(truth * sum(c.T @ (r / n / (c @ truth)) for c, r in batches))
 
-    return climb(improved, start)
+    return maximise(improved, start)

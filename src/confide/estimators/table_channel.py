@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 from confide.arrays import Array
 from confide.design import Design, Number
-from confide.estimators.merged_intervals import merge_intervals as merged_axes
+from confide.estimators.merged_intervals import merge_intervals
 from confide.mechanisms import Mixture
 
 DENSE_CELLS = 1 << 22
@@ -38,11 +37,11 @@ class TableChannel:
     ) -> None:
         self.design = design
         self.questions = tuple(questions)
-        self.merged = merged_axes(
+        self.merged = merge_intervals(
             design, {k: v for k, v in (cells or {}).items() if k in questions}
         )
         self.shape = tuple(
-            self.merged[name].grid.size if name in self.merged else size(design, name)
+            self.merged[name].grid.size if name in self.merged else design.question(name).size
             for name in questions
         )
         places = [design.position(name) for name in questions]
@@ -60,7 +59,11 @@ class TableChannel:
 
     def _merge(self, channel: Mixture, axes: list[int]) -> Mixture:
         merged = self.merged.get(self.questions[axes[0]])
-        return replace(channel, factors=(merged.merged(channel.factors[0]),)) if merged else channel
+        return (
+            replace(channel, factors=(merged.merge_channel(channel.factors[0]),))
+            if merged
+            else channel
+        )
 
     @cached_property
     def _inverses(self) -> list[tuple[Mixture, list[int]]]:
@@ -104,12 +107,6 @@ class TableChannel:
     def weights(self, function: Array) -> Array:
         """The weight of each report in the estimate of Σ_t f_t p_t: Aᵀ f."""
         return _applied(self._inverses, function, lambda m: m.transposed)
-
-
-def size(design: Design, name: str) -> int:
-    """How many true values of a question are told apart."""
-    question: Any = design.question(name)
-    return int(question.size)
 
 
 def _applied(

@@ -9,7 +9,7 @@ from typing import Any
 from confide.errors import ConfideError
 from confide.extras import explain_missing
 from confide.files import write_atomically
-from confide.planning.table import Plan
+from confide.planning.plan_table import Plan
 from confide.planning.variants import AS_DESIGNED, DIRECT, EACH_ALONE, ONE_GROUP
 
 # Ways that coincide can still all be seen: they differ in colour, dashes and size.

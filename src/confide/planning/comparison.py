@@ -9,11 +9,17 @@ from itertools import compress
 from confide.design import Design, Finite, YesNo
 from confide.errors import QueryError
 from confide.mechanisms.probability import Probability
+from confide.planning.assumed_shares import (
+    AssumedShares,
+    Event,
+    Prevalence,
+    encode_event,
+    require_finite,
+)
 from confide.planning.disclosure import disclosure, epsilon
+from confide.planning.plan_table import Plan, Prospect
 from confide.planning.precision import half_width, power, respondents_needed, standard_error
-from confide.planning.prevalence import Assumed, Event, Prevalence, coded, finite
-from confide.planning.table import Plan, Prospect
-from confide.planning.variants import Variant, common_truth, variants
+from confide.planning.variants import Variant, common_truth, list_variants
 
 TRUTHS = (0.6, 0.7, 0.8, 0.9)
 """What the design's own truth is compared with, unless said otherwise."""
@@ -79,7 +85,7 @@ def plan(
     >>> [prospect.respondents_needed for prospect in plan.prospects]
     [385, 25994, 3586, 985]
     """
-    assumed = Assumed.of(design, prevalence)
+    assumed = AssumedShares.of(design, prevalence)
     wanted = _each_once(design, [*_every_question(design, assumed), *events])
     if not wanted:
         raise QueryError(
@@ -88,7 +94,7 @@ def plan(
         )
     disguised = [name for group in design.groups for name in group.questions]
     prospects = []
-    for event, variant in _compared(wanted, variants(design, truths)):
+    for event, variant in _compared(wanted, list_variants(design, truths)):
         asked = (variant.design, event, assumed)
         error = standard_error(*asked, respondents)
         prospects.append(
@@ -109,7 +115,7 @@ def plan(
     return Plan(tuple(prospects), respondents, margin, null, two_sided)
 
 
-def _every_question(design: Design, assumed: Assumed) -> Iterator[Event]:
+def _every_question(design: Design, assumed: AssumedShares) -> Iterator[Event]:
     """One event a question that is disguised by chance over its options."""
     for group in design.groups:
         for question in map(design.question, group.questions):
@@ -126,7 +132,7 @@ def _each_once(design: Design, events: Iterable[Event]) -> list[Event]:
     """The events without those that say the same as one before."""
     found: dict[frozenset[tuple[str, int]], Event] = {}
     for event in events:
-        found.setdefault(frozenset(coded(design, event).items()), event)
+        found.setdefault(frozenset(encode_event(design, event).items()), event)
     return list(found.values())
 
 
@@ -152,8 +158,8 @@ def _truth(variant: Variant, event: Event) -> Fraction | None:
     return variant.truth
 
 
-def _share(design: Design, event: Event, assumed: Assumed) -> float:
-    codes = coded(design, event)
+def _share(design: Design, event: Event, assumed: AssumedShares) -> float:
+    codes = encode_event(design, event)
     share = float(assumed.table(list(codes))[tuple(codes.values())])
     if not 0 < share < 1:
         raise QueryError(
@@ -164,7 +170,7 @@ def _share(design: Design, event: Event, assumed: Assumed) -> float:
 
 
 def _label(design: Design, event: Event) -> str:
-    codes = coded(design, event)
+    codes = encode_event(design, event)
     return " and ".join(
-        f"{name} = {finite(design, name).labels[code]}" for name, code in codes.items()
+        f"{name} = {require_finite(design, name).labels[code]}" for name, code in codes.items()
     )

@@ -13,7 +13,13 @@ import numpy as np
 from confide.arrays import Array
 from confide.design import Block, Design
 from confide.mechanisms import Mixture
-from confide.planning.prevalence import Assumed, Event, Prevalence, coded, finite
+from confide.planning.assumed_shares import (
+    AssumedShares,
+    Event,
+    Prevalence,
+    encode_event,
+    require_finite,
+)
 
 _MOST_REPORTS = 1 << 16
 """With more possible reports than this the most telling one is not searched for."""
@@ -47,7 +53,7 @@ def epsilon(design: Design, names: Iterable[str]) -> float:
 
 
 def disclosure(
-    design: Design, event: Event, prevalence: Prevalence | Assumed | None
+    design: Design, event: Event, prevalence: Prevalence | AssumedShares | None
 ) -> Disclosure | None:
     """What the whole reports of an event's groups say about it, to one who knows the crowd.
 
@@ -57,11 +63,11 @@ def disclosure(
 
     Returns None where there are too many possible reports to look at each.
     """
-    assumed = Assumed.of(design, prevalence)
-    codes = coded(design, event)
+    assumed = AssumedShares.of(design, prevalence)
+    codes = encode_event(design, event)
     readings = [_readings(block, codes, assumed) for block in _touched(design, event)]
     names = [*codes, *(n for choices in readings for n in choices[0][1] if n not in codes)]
-    if prod(finite(design, name).size for name in names) > _MOST_REPORTS:
+    if prod(require_finite(design, name).size for name in names) > _MOST_REPORTS:
         return None
     truth, cell = assumed.table(names), tuple(codes.values())
     within = np.zeros_like(truth)
@@ -75,7 +81,7 @@ _Reading: TypeAlias = tuple[Mixture, list[str]]
 """The channel of some questions of a group, its branches weighed by what the others reported."""
 
 
-def _readings(block: Block, event: Mapping[str, int], assumed: Assumed) -> list[_Reading]:
+def _readings(block: Block, event: Mapping[str, int], assumed: AssumedShares) -> list[_Reading]:
     """The channel of the questions that matter, for each extreme of what the others may tell.
 
     A question independent of all others tells about a group's branch only, by the likelihoods

@@ -22,13 +22,13 @@ from confide.arrays import Array
 from confide.design import Design
 from confide.errors import QueryError
 from confide.estimators.table_channel import TableChannel
-from confide.planning.prevalence import Assumed, Event, Prevalence, coded
+from confide.planning.assumed_shares import AssumedShares, Event, Prevalence, encode_event
 
 _NORMAL = NormalDist()
 
 
 def standard_error(
-    design: Design, event: Event, prevalence: Prevalence | Assumed | None, n: int
+    design: Design, event: Event, prevalence: Prevalence | AssumedShares | None, n: int
 ) -> float:
     """The standard error to expect of an estimated share: σ/√n.
 
@@ -61,7 +61,7 @@ def standard_error(
 def respondents_needed(
     design: Design,
     event: Event,
-    prevalence: Prevalence | Assumed | None,
+    prevalence: Prevalence | AssumedShares | None,
     margin: float,
     *,
     level: float = 0.95,
@@ -100,7 +100,7 @@ def respondents_needed(
 def power(
     design: Design,
     event: Event,
-    prevalence: Prevalence | Assumed | None,
+    prevalence: Prevalence | AssumedShares | None,
     n: int,
     *,
     null: float = 0.0,
@@ -154,8 +154,8 @@ def half_width(standard_error: float, level: float = 0.95) -> float:
 
 def _deviation(design: Design, event: dict[str, int], truth: Array) -> float:
     """σ of an event, given as codes, under the true table over its questions."""
-    algebra, cell = TableChannel(design, list(event)), tuple(event.values())
-    second = algebra.invert_squares(algebra.apply(truth))[cell]
+    channel, cell = TableChannel(design, list(event)), tuple(event.values())
+    second = channel.invert_squares(channel.apply(truth))[cell]
     return sqrt(max(float(second - truth[cell] ** 2), 0.0))
 
 
@@ -177,10 +177,10 @@ def _below(distance: float, deviation: float) -> float:
 
 
 def _read(
-    design: Design, event: Event, prevalence: Prevalence | Assumed | None
+    design: Design, event: Event, prevalence: Prevalence | AssumedShares | None
 ) -> tuple[dict[str, int], Array]:
-    codes = coded(design, event)
-    return codes, Assumed.of(design, prevalence).table(list(codes))
+    codes = encode_event(design, event)
+    return codes, AssumedShares.of(design, prevalence).table(list(codes))
 
 
 def _respondents(n: int) -> int:

@@ -11,10 +11,10 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from confide.planning.table import ASSUMPTIONS, Plan, Prospect
+from confide.planning.plan_table import ASSUMPTIONS, Plan, Prospect
 
 
-def printed(plan: Plan) -> Iterator[Any]:
+def render_plan(plan: Plan) -> Iterator[Any]:
     """The plan's tables and what they take for granted, for rich to print."""
     for event, prospects in groupby(plan.prospects, key=lambda prospect: prospect.event):
         yield _table(plan, event, list(prospects))

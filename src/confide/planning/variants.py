@@ -40,7 +40,7 @@ class Variant:
     design: Design
 
 
-def variants(design: Design, truths: Iterable[Probability]) -> list[Variant]:
+def list_variants(design: Design, truths: Iterable[Probability]) -> list[Variant]:
     """Every grouping at the design's own truth and at each of the given ones, each once.
 
     Questions asked in the clear stay so, noise on numbers stays as it is, and a grouping that a

@@ -64,7 +64,7 @@ def _alone(block: Block, place: int) -> Iterator[str]:
             yield f"{said} comes only from people whose answer is {names[0]}, for certain."
         elif names and not answers.all():
             others = [question.labels[code] for code in np.flatnonzero(~answers)]
-            yield f"{said} rules out the answer {listed(others, 'or')}, for certain."
+            yield f"{said} rules out the answer {join_words(others, 'or')}, for certain."
 
 
 def _together(block: Block) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _together(block: Block) -> Iterator[str]:
     pairs = [(0, other) for other in range(1, len(block.questions))]
     if not pairs or not all(_both_or_neither(block, pair) for pair in pairs):
         return
-    names = listed([question.name for question in block.questions])
+    names = join_words([question.name for question in block.questions])
     if any(question.size > 2 for question in block.questions):
         yield f"A report tells for certain that {names} are reported all truly or all otherwise."
     elif len(pairs) == 1:
@@ -107,13 +107,13 @@ def _never_covered(block: Block) -> Iterator[str]:
 
 def _said(block: Block, codes: Array) -> str:
     pairs = zip(block.questions, codes, strict=True)
-    return listed([f"{question.labels[code]} to {question.name}" for question, code in pairs])
+    return join_words([f"{question.labels[code]} to {question.name}" for question, code in pairs])
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
+def join_words(words: Sequence[str], last: str = "and") -> str:
     """Words in a row; of many, the first.
 
-    >>> listed(["a", "b", "c"]), listed(["a"]), listed(list("abcdefgh"))
+    >>> join_words(["a", "b", "c"]), join_words(["a"]), join_words(list("abcdefgh"))
     ('a, b and c', 'a', 'a, b, c, d and 4 more')
     """
     if len(words) > 6:

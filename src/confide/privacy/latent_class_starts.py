@@ -84,9 +84,9 @@ def _directions(covariance: Array, count: int) -> Array:
 
 def _shares(batches: Sequence[Counts], names: list[str]) -> Array:
     """The unbiased table of some answers over all batches; zeros where there is no inverse."""
-    algebras = [TableChannel(batch.design, names) for batch in batches]
-    total = np.zeros(algebras[0].shape)
-    if all(algebra.invertible for algebra in algebras):
-        for batch, algebra in zip(batches, algebras, strict=True):
-            total += algebra.invert(batch.table(names))
+    channels = [TableChannel(batch.design, names) for batch in batches]
+    total = np.zeros(channels[0].shape)
+    if all(channel.invertible for channel in channels):
+        for batch, channel in zip(batches, channels, strict=True):
+            total += channel.invert(batch.table(names))
     return total / sum(batch.n for batch in batches)

@@ -10,7 +10,7 @@ import numpy as np
 
 from confide.mechanisms import NumberMechanism
 from confide.mechanisms.number_mechanism import Noise
-from confide.privacy.certainties import listed
+from confide.privacy.certainties import join_words
 from confide.privacy.exposure import Risk
 from confide.privacy.group import GroupPrivacy
 from confide.privacy.prior import Prior
@@ -39,11 +39,11 @@ def sentences(statement: PrivacyStatement) -> list[str]:
 
 def _clear(statement: PrivacyStatement) -> Iterator[str]:
     if statement.clear:
-        many = len(statement.clear) > 1
-        yield (
-            f"The answer{'s' * many} to {listed(statement.clear)} {'are' if many else 'is'} known: "
-            f"{'they are' if many else 'it is'} asked in the clear."
-        )
+        names = join_words(statement.clear)
+        if len(statement.clear) > 1:
+            yield f"The answers to {names} are known: they are asked in the clear."
+        else:
+            yield f"The answer to {names} is known: it is asked in the clear."
 
 
 def _answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iterator[str]:
@@ -116,8 +116,8 @@ def _coins(statement: PrivacyStatement) -> Iterator[str]:
         if coin is not None and group.truth is not None:
             unaided = max(group.truth, 1 - group.truth)
             yield (
-                f"Whether a report of {listed(group.names)} is the truth or the cover is guessed "
-                f"right for {of_hundred(coin.mean)} of 100 people from the whole report "
+                f"Whether a report of {join_words(group.names)} is the truth or the cover is "
+                f"guessed right for {of_hundred(coin.mean)} of 100 people from the whole report "
                 f"({of_hundred(unaided, coin.mean)} by the odds of the draw alone){_sure(coin)}."
             )
     if exposure.all_coins is not None and sum(c is not None for c in exposure.coins) > 1:

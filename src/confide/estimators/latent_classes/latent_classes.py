@@ -13,7 +13,7 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.estimators.latent_classes.reported import HalvedReports, Tables
-from confide.estimators.likelihood import beyond
+from confide.estimators.likelihood import extrapolate
 
 _PRIOR = 1.0
 """So many people are added to each component and to each of its questions."""
@@ -81,7 +81,7 @@ class LatentClasses:
             for model in (self, first, second)
         )
         ends = np.cumsum([array.size for array in self.arrays])[:-1]
-        leaps = zip(np.split(beyond(start, one, two, most), ends), self.arrays, strict=True)
+        leaps = zip(np.split(extrapolate(start, one, two, most), ends), self.arrays, strict=True)
         weights, *tables = (_normed(leap.reshape(array.shape)) for leap, array in leaps)
         return LatentClasses(weights, tables)
 

@@ -61,7 +61,7 @@ def followed(batches: Sequence[ReportedTable], truth: Array, steps: int) -> Arra
 
 def uniform(batches: Sequence[ReportedTable]) -> Array:
     """The table that knows nothing."""
-    shape = batches[0].algebra.shape
+    shape = batches[0].channel.shape
     return np.full(shape, 1 / np.prod(shape))
 
 
@@ -94,5 +94,5 @@ def gain(held: Batches, model: Array, other: Array | None = None) -> Gain:
 
 def _knowledge(batch: ReportedTable, model: Array) -> Array:
     """ln P(target's report | the other reports) of each cell."""
-    expected = batch.algebra.apply(model).clip(SMALLEST)
+    expected = batch.channel.apply(model).clip(SMALLEST)
     return np.asarray(np.log(expected) - np.log(expected.sum(axis=-1, keepdims=True)))

@@ -89,7 +89,7 @@ class Plan:
     """What each way to disguise a survey would buy, event by event.
 
     It is tidy: one row an event and a way to disguise it. Any library that reads Arrow takes it as
-    it is (``polars.DataFrame(plan)``); printed, it is a table an event.
+    it is (``polars.DataFrame(plan)``); printed, it is one table per event.
 
     Parameters
     ----------
@@ -158,9 +158,9 @@ class Plan:
         save(self, Path(path))
 
     def __rich_console__(self, console: Any, options: Any) -> Iterator[Any]:
-        from confide.planning.printing import printed
+        from confide.planning.printing import render_plan
 
-        yield from printed(self)
+        yield from render_plan(self)
 
     def __repr__(self) -> str:
         from rich.console import Console

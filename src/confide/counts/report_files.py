@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 
 from confide.counts.counts import check_fingerprint
 from confide.counts.file_formats import READABLE, Format
-from confide.counts.headings import columns_of, marked, safe_texts
+from confide.counts.headings import export_heading, find_columns
+from confide.counts.spreadsheet_formulas import escape_formulas
 from confide.design.design import Design
 from confide.design.questions import Finite, Question
 from confide.errors import ReportsError
@@ -29,7 +30,7 @@ def open_relation(design: Design, path: Path) -> Iterator[Any]:
     import duckdb
 
     files = [path] if path.is_file() else _matching(path)
-    kind = format_of(files[0])
+    kind = require_format(files[0])
     try:
         with duckdb.connect() as engine:
             if kind.kind == "CSV":
@@ -47,7 +48,7 @@ def open_relation(design: Design, path: Path) -> Iterator[Any]:
         ) from None
 
 
-def format_of(path: Path) -> Format:
+def require_format(path: Path) -> Format:
     """How a file that is there holds its table."""
     found = Format.of(path)
     if found is None:
@@ -60,7 +61,7 @@ def _matching(path: Path) -> list[Path]:
     if not files:
         what = "Parquet file in the folder" if path.is_dir() else "file"
         raise ReportsError(f"there is no {what} {path.name}.")
-    if any(format_of(file).kind != "Parquet" for file in files):
+    if any(require_format(file).kind != "Parquet" for file in files):
         raise ReportsError(f"{path.name} names files that are not Parquet. Give those one by one.")
     return files
 
@@ -69,7 +70,7 @@ def _parquet(design: Design, engine: Any, files: Sequence[Path]) -> Any:
     for file in files:
         schema = pq.read_schema(file)
         check_fingerprint(design, schema.metadata, file.name)
-        columns_of(design, schema.names, file.name)
+        find_columns(design, schema.names, file.name)
     return engine.read_parquet([str(file) for file in files])
 
 
@@ -78,7 +79,7 @@ def _arrow(design: Design, engine: Any, path: Path) -> Any:
 
     table = pyarrow.dataset.dataset(path, format="ipc")
     check_fingerprint(design, table.schema.metadata, path.name)
-    columns_of(design, table.schema.names, path.name)
+    find_columns(design, table.schema.names, path.name)
     return engine.from_arrow(table)
 
 
@@ -86,7 +87,7 @@ def _json(design: Design, engine: Any, path: Path, kind: Format) -> Any:
     """A relation in the types of the values; what is neither number nor truth value is a text."""
     read = {"compression": kind.compression}
     found = engine.read_json(str(path), sample_size=-1, **read)
-    columns_of(design, found.columns, path.name)
+    find_columns(design, found.columns, path.name)
     types = {
         name: str(sql) if str(sql) in ("BIGINT", "UBIGINT", "DOUBLE", "BOOLEAN") else "VARCHAR"
         for name, sql in zip(found.columns, found.types, strict=True)
@@ -129,7 +130,7 @@ def _number(column: str) -> str:
 
 def _text(question: Finite, column: str) -> str:
     """An option; one that a spreadsheet would run is held with an apostrophe before it."""
-    held = [(safe, text) for text, safe in safe_texts(question.labels).items() if safe != text]
+    held = [(safe, text) for text, safe in escape_formulas(question.labels).items() if safe != text]
     cases = "".join(f" WHEN {_literal(safe)} THEN {_literal(text)}" for safe, text in held)
     return f"CASE {column}{cases} ELSE {column} END" if held else column
 
@@ -147,9 +148,9 @@ def _heading(design: Design, path: Path, kind: Format) -> tuple[str, list[str]]:
     with (gzip.open if kind.zipped else open)(path, "rt", encoding="utf-8-sig", newline="") as text:
         first = text.readline()
     headers = {mark: next(csv.reader([first], delimiter=mark), []) for mark in ",;\t"}
-    known = {*design.names, *(marked(design, name) for name in design.names)}
+    known = {*design.names, *(export_heading(design, name) for name in design.names)}
     mark = max(headers, key=lambda mark: len(set(headers[mark]) & known))
-    columns = columns_of(design, headers[mark], path.name)
+    columns = find_columns(design, headers[mark], path.name)
     if twice := [column for column in columns if headers[mark].count(column) > 1]:
         raise ReportsError(f"{path.name} has two columns {twice[0]!r}.")
     return mark, columns

@@ -13,9 +13,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
-from confide.counts.files import format_of, open_relation
-from confide.counts.headings import columns_of
-from confide.counts.saved import holds_counts, load
+from confide.counts.counts_file import holds_counts, load
+from confide.counts.headings import find_columns
+from confide.counts.report_files import open_relation, require_format
 from confide.design.coding import MISSING, UNKNOWN, Coded, encode, encode_number, series_values
 from confide.design.column_kinds import kind_of, kind_of_written
 from confide.design.design import Design
@@ -54,7 +54,7 @@ def read(design: Design, reports: Any) -> Counts:
         raise ReportsError("two columns of the reports have the same name.") from None
     if isinstance(frame, nw.LazyFrame):
         return _from_engine(design, frame)
-    held = columns_of(design, frame.columns, "the table of reports")
+    held = find_columns(design, frame.columns, "the table of reports")
     return _gathered(design, [series_values(frame[column]) for column in held])
 
 
@@ -72,7 +72,7 @@ def _from_path(design: Design, path: Path) -> Counts:
     if holds_counts(path):
         return load(design, path)
     with open_relation(design, path) as relation:
-        typed = not path.is_file() or format_of(path).kind != "CSV"
+        typed = not path.is_file() or require_format(path).kind != "CSV"
         return _from_engine(design, nw.from_native(relation), typed)
 
 
@@ -82,7 +82,7 @@ def _from_engine(design: Design, frame: nw.LazyFrame[Any], typed: bool = True) -
     The columns get plain names on the way: engines differ in how they read dots and quotes.
     """
     schema = frame.collect_schema()
-    held = columns_of(design, schema.names(), "the table of reports")
+    held = find_columns(design, schema.names(), "the table of reports")
     keys = [f"question{i}" for i in range(len(design.names))]
     cut = [
         schema[column].is_numeric() and _grid(design, name)
