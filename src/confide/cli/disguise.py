@@ -12,7 +12,7 @@ import typer
 
 from confide.cli.output import print_text, show_progress
 from confide.counts.counts import FINGERPRINT
-from confide.counts.file_formats import READABLE, WRITABLE, Format
+from confide.counts.file_formats import READABLE, WRITABLE, FileFormat
 from confide.counts.headings import check_columns
 from confide.counts.report_files import open_relation, require_format
 from confide.design import Design
@@ -50,7 +50,7 @@ def disguise(
     from confide.design.disguise import dropped, kept_columns
 
     design, randomness, rows = Design.load(survey), Randomness(seed), 0
-    written = Format.of(output)
+    written = FileFormat.of(output)
     if written is None or written.kind == "JSON":
         raise AnswersError(f"{output.name} must end in {WRITABLE}.")
     with (
@@ -114,7 +114,7 @@ def _typed(path: Path, design: Design) -> tuple[list[str], Read]:
 
 
 @contextmanager
-def _writing(path: Path, kind: Format, design: Design) -> Iterator[Callable[[pa.Table], None]]:
+def _writing(path: Path, kind: FileFormat, design: Design) -> Iterator[Callable[[pa.Table], None]]:
     """A function that appends reports to a file; all but CSV carries the design's fingerprint."""
     writer: Any = None
     metadata = {FINGERPRINT: design.fingerprint.encode()}
@@ -140,7 +140,7 @@ def _plain(schema: pa.Schema) -> pa.Schema:
     return pa.schema(list(zip(schema.names, kinds, strict=True)), schema.metadata)
 
 
-def _writer(sink: Any, kind: Format, schema: pa.Schema) -> Any:
+def _writer(sink: Any, kind: FileFormat, schema: pa.Schema) -> Any:
     import pyarrow.csv
     import pyarrow.parquet
 

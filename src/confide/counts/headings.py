@@ -39,15 +39,15 @@ def find_columns(design: Design, held: Sequence[str], where: str) -> list[str]:
         else:
             columns.append(column)
     if absent:
-        raise _lacking(absent, where)
+        raise _missing_columns(absent, where)
     return columns
 
 
 def check_columns(design: Design, held: Sequence[str], where: str) -> None:
     """Refuse answers without a column for every question, by its own name alone."""
     if absent := [name for name in design.names if name not in held]:
-        raise _lacking(absent, where)
+        raise _missing_columns(absent, where)
 
 
-def _lacking(names: Sequence[str], where: str) -> ReportsError:
+def _missing_columns(names: Sequence[str], where: str) -> ReportsError:
     return ReportsError(f"{where} has no column {', '.join(map(repr, names))}.")

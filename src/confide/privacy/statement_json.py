@@ -86,7 +86,7 @@ def _question(statement: PrivacyStatement, question: QuestionPrivacy) -> dict[st
     if isinstance(question.block.mechanism, NumberMechanism):
         described["width"] = {str(c): question.width(c) for c in (0.5, 0.95, 0.999)}
         described["entropy_width"] = question.entropy_width(prior)
-    elif not hasattr(question.question, "grid"):
+    elif question.question.grid is None:
         labels, table = question.question.labels, question.posterior(prior).table
         described["prior"] = dict(zip(labels, prior.tolist(), strict=True))
         described["posterior"] = {
