@@ -20,7 +20,7 @@ DENSE_CELLS = 1 << 22
 
 
 class TableChannel:
-    """The channel of a design on the table over the given questions, one axis a question.
+    """The channel of a design on the table over the given questions, with one axis per question.
 
     Parameters
     ----------
@@ -90,30 +90,31 @@ class TableChannel:
 
     def apply(self, truth: Array) -> Array:
         """The expected table of reports: M p."""
-        return _applied(self._channels, truth)
+        return _apply_blocks(self._channels, truth)
 
     def apply_transpose(self, function: Array) -> Array:
         """The expectation of a function of the report, given each truth: Mᵀ f."""
-        return _applied(self._channels, function, lambda m: m.transposed)
+        return _apply_blocks(self._channels, function, lambda m: m.transposed)
 
     def invert(self, reported: Array) -> Array:
         """The estimated true table: M⁻¹ π."""
-        return _applied(self._inverses, reported)
+        return _apply_blocks(self._inverses, reported)
 
     def invert_squares(self, reported: Array) -> Array:
         """Σ_r A_tr² π_r for each cell t, with A = M⁻¹: the second moment of its weights."""
-        return _applied(self._inverses, reported, lambda m: m.squared)
+        return _apply_blocks(self._inverses, reported, lambda m: m.squared)
 
     def weights(self, function: Array) -> Array:
         """The weight of each report in the estimate of Σ_t f_t p_t: Aᵀ f."""
-        return _applied(self._inverses, function, lambda m: m.transposed)
+        return _apply_blocks(self._inverses, function, lambda m: m.transposed)
 
 
-def _applied(
+def _apply_blocks(
     pieces: list[tuple[Mixture, list[int]]],
     table: Array,
     form: Callable[[Mixture], Mixture] = lambda mixture: mixture,
 ) -> Array:
+    """Apply each block's operator, or another form of it, along the block's own axes."""
     for mixture, axes in pieces:
         table = form(mixture).apply(table, axes)
     return table
