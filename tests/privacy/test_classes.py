@@ -8,7 +8,7 @@ from support.designs import random_codes
 
 import confide as cf
 from confide.privacy import latent_crowd as classes
-from confide.privacy.exposure import exposure
+from confide.privacy.exposure import measure_exposure
 from confide.privacy.known_crowd import KnownCrowd
 
 
@@ -44,7 +44,7 @@ def test_fitted_classes_know_the_coins_as_well_as_the_truth_does(groups):
     answers, perfect = two_kinds(design, 4_000, 1)
     crowd = cf.Crowd(design, design.disguise(answers, seed=2))
     found = cf.privacy.of(design, crowd=crowd).exposure
-    known = exposure(design, perfect)
+    known = measure_exposure(design, perfect)
     for a, b in zip(found.coins, known.coins, strict=True):
         assert a.mean == pytest.approx(b.mean, abs=0.03)
     assert found.all_coins.mean == pytest.approx(known.all_coins.mean, abs=0.03)

@@ -36,7 +36,7 @@ class SignedShares:
         return np.asarray(
             sum(
                 batch.n / self._whole.n * batch.channel.invert(batch.shares)
-                for batch in self._whole.reported(names)
+                for batch in self._whole.reported_tables(names)
             )
         )
 

@@ -1,4 +1,12 @@
-"""The work behind a crowd's answers: tables of a sub-population, from its counted reports."""
+"""The work behind a crowd's answers: tables of a sub-population, from its counted reports.
+
+There are two estimators, each with a dense and a sparse way; both ways give the same numbers.
+
+- inverse: `Moments.from_table` inverts a table that is small enough to keep, `from_patterns` sums
+  over the patterns of reports, and `of_event` does so for a single cell.
+- likelihood: `maximise_likelihood` fits a whole table, `maximise_sparse_likelihood` only the truths
+  that could have been reported. With noise on numbers, `reconstruct` stops before the maximum.
+"""
 
 from __future__ import annotations
 
@@ -87,11 +95,11 @@ class Subpopulation:
         asked = [*self.within, *names]
         return all(TableChannel(batch.design, asked).invertible for batch in self.batches)
 
-    def reported(
-        self, names: Sequence[str], cells: Mapping[str, int] | None = None
+    def reported_tables(
+        self, names: Sequence[str], intervals: Mapping[str, int] | None = None
     ) -> list[ReportedTable]:
         """The reported tables of some questions, one per batch."""
-        return [ReportedTable.of(batch, names, cells) for batch in self.batches]
+        return [ReportedTable.of(batch, names, intervals) for batch in self.batches]
 
     def event(self, codes: Mapping[str, int]) -> tuple[float, float]:
         """The share of an event by the inverse, and its standard error."""
@@ -113,7 +121,7 @@ class Subpopulation:
             codes = tuple(self.within.values())
             found = [
                 Moments.from_table(batch.channel, batch.shares, batch.n, codes)
-                for batch in self.reported(axes)
+                for batch in self.reported_tables(axes)
             ]
         values, errors = combine_moments(found, self.by)
         return Table(self.design, tuple(names), values, errors, self.n, "inverse")
@@ -127,7 +135,9 @@ class Subpopulation:
                 f"at most {DENSE_CELLS:,} are possible. Ask for fewer questions."
             )
         noise = any(has_noisy_number(batch.design, axes) for batch in self.batches)
-        observed = self.reported(axes, choose_intervals(self.design, axes, self.n) if noise else {})
+        observed = self.reported_tables(
+            axes, choose_intervals(self.design, axes, self.n) if noise else {}
+        )
         fixed = self._place(observed)
         truth = _fit(observed)
         if truth[fixed].sum() <= 0:
@@ -151,7 +161,7 @@ class Subpopulation:
         axes = [*self.within, *names]
         if not self.can_keep(axes):
             return maximise_sparse_likelihood(self.batches, axes, self.within)
-        table = _fit(self.reported(axes))[tuple(self.within.values())]
+        table = _fit(self.reported_tables(axes))[tuple(self.within.values())]
         cells = np.argwhere(table > 0)
         return cells, table[tuple(cells.T)]
 
@@ -160,10 +170,11 @@ class Subpopulation:
     ) -> Distribution:
         """The distribution of a number over so many intervals."""
         name = question.name
-        cells = choose_intervals(self.design, [*self.within, name], self.n)
+        intervals = choose_intervals(self.design, [*self.within, name], self.n)
         if wanted is not None:
-            cells = {**choose_intervals(self.design, list(self.within), self.n), name: wanted}
-        observed = self.reported([*self.within, name], cells)
+            others = choose_intervals(self.design, list(self.within), self.n)
+            intervals = {**others, name: wanted}
+        observed = self.reported_tables([*self.within, name], intervals)
         self._check_spread(question, observed)
         fixed = self._place(observed)
 

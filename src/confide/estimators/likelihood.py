@@ -43,10 +43,10 @@ class ReportedTable:
 
     @classmethod
     def of(
-        cls, counts: Counts, questions: Sequence[str], cells: Mapping[str, int] | None = None
+        cls, counts: Counts, questions: Sequence[str], intervals: Mapping[str, int] | None = None
     ) -> ReportedTable:
         """The reported table of some questions, their numbers merged into so many intervals."""
-        channel = TableChannel(counts.design, questions, cells)
+        channel = TableChannel(counts.design, questions, intervals)
         merged = {name: axis.report for name, axis in channel.merged.items()}
         return cls(channel, counts.table(questions, merged) / counts.n, counts.n)
 

@@ -33,12 +33,12 @@ class MergedIntervals:
     report: Indices
 
     @classmethod
-    def of(cls, block: Block, cells: int) -> MergedIntervals:
-        """Merge a number's true intervals into about ``cells``, its reports into as wide ones."""
+    def of(cls, block: Block, intervals: int) -> MergedIntervals:
+        """Merge a number's true intervals into about so many, its reports into as wide ones."""
         fine = block.number.grid
         reports = block.report_grid()
         assert reports is not None
-        wanted = max(1, min(cells, fine.size))
+        wanted = max(1, min(intervals, fine.size))
         truth = np.arange(fine.size) * wanted // fine.size
         starts = np.r_[np.flatnonzero(np.diff(truth, prepend=-1)), fine.size]
         low, high = fine.edges[0], fine.edges[-1]
@@ -59,10 +59,10 @@ class MergedIntervals:
         return np.asarray(into @ matrix @ (share / share.sum(axis=0)))
 
 
-def merge_intervals(design: Design, cells: Mapping[str, int]) -> dict[str, MergedIntervals]:
+def merge_intervals(design: Design, intervals: Mapping[str, int]) -> dict[str, MergedIntervals]:
     """Merge the intervals of some numbers, each into its wanted number of them."""
     blocks = {block.questions[0].name: block for block in design.blocks}
-    return {name: MergedIntervals.of(blocks[name], count) for name, count in cells.items()}
+    return {name: MergedIntervals.of(blocks[name], count) for name, count in intervals.items()}
 
 
 def has_noisy_number(design: Design, names: Sequence[str]) -> bool:

@@ -28,17 +28,17 @@ class TableChannel:
         The design.
     questions : sequence of str
         The axes.
-    cells : mapping, optional
+    intervals : mapping, optional
         Into how many intervals a number is merged; left out, its finest ones.
     """
 
     def __init__(
-        self, design: Design, questions: Sequence[str], cells: Mapping[str, int] | None = None
+        self, design: Design, questions: Sequence[str], intervals: Mapping[str, int] | None = None
     ) -> None:
         self.design = design
         self.questions = tuple(questions)
         self.merged = merge_intervals(
-            design, {k: v for k, v in (cells or {}).items() if k in questions}
+            design, {k: v for k, v in (intervals or {}).items() if k in questions}
         )
         self.shape = tuple(
             self.merged[name].grid.size if name in self.merged else design.question(name).size

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from confide.arrays import Array
 from confide.design import Design, Finite
-from confide.design.shares import Joint, is_joint, read_joint, read_prior
+from confide.design.shares import Joint, Prior, is_joint, read_joint, read_prior
 from confide.errors import QueryError
 
 Event: TypeAlias = Mapping[str, Any]
@@ -62,7 +62,7 @@ class AssumedShares:
             return prevalence
         if is_joint(prevalence):
             return cls(design, {}, read_joint(design, prevalence))
-        given: Mapping[str, Any] = prevalence or {}  # type: ignore[assignment]
+        given = cast("Mapping[str, Prior]", prevalence or {})
         margins = {
             name: read_prior(require_finite(design, name), shares, f"prevalence of {name}")
             for name, shares in given.items()
@@ -70,7 +70,7 @@ class AssumedShares:
         return cls(design, margins)
 
     def table(self, names: Sequence[str]) -> Array:
-        """The assumed joint shares of some questions' options, one axis a question."""
+        """The assumed joint shares of some questions' options, with one axis per question."""
         asked = [require_finite(self.design, name) for name in names]
         if self.joint is not None:
             return self.joint.table(names)
@@ -80,13 +80,13 @@ class AssumedShares:
             shares = np.multiply.outer(shares, margin)
         return shares
 
-    def tied(self, name: str) -> bool:
+    def may_depend(self, name: str) -> bool:
         """Whether a question's answers are assumed to depend on another's."""
         return self.joint is not None and name in self.design.names
 
 
 def require_finite(design: Design, name: str) -> Finite:
-    """The yes-no or choice question of this name."""
+    """The yes-no or choice question of this name; a number is refused."""
     question = design.question(name)
     if not isinstance(question, Finite):
         raise QueryError(

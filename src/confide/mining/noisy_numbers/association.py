@@ -120,7 +120,7 @@ class IntervalChannel:
         """The matrix, the merged code of each report, and the true code of each interval."""
         if cells not in self._made:
             question: Any = self.design.question(self.name)
-            number = hasattr(question, "grid")
+            number = question.grid is not None
             algebra = TableChannel(self.design, [self.name], {self.name: cells} if number else None)
             matrix = algebra.channel_matrix()
             if number:
