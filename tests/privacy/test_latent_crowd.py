@@ -7,7 +7,7 @@ import pytest
 from support.designs import random_codes
 
 import confide as cf
-from confide.privacy import latent_crowd as classes
+from confide.privacy import latent_crowd
 from confide.privacy.exposure import measure_exposure
 from confide.privacy.known_crowd import KnownCrowd
 
@@ -127,7 +127,7 @@ def test_a_crowd_larger_than_the_sample_gives_nearly_the_same_classes(monkeypatc
     answers, _ = two_kinds(design, 6_000, 1)
     crowd = cf.Crowd(design, design.disguise(answers, seed=2))
     whole = cf.privacy.of(design, crowd=crowd).exposure.all_coins.mean
-    monkeypatch.setattr(classes, "_LARGEST_SAMPLE", 3_000)
+    monkeypatch.setattr(latent_crowd, "_LARGEST_SAMPLE", 3_000)
     part = cf.privacy.of(design, crowd=crowd).exposure.all_coins.mean
     assert part == pytest.approx(whole, abs=0.03)
 
