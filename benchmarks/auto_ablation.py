@@ -88,7 +88,7 @@ def five_steps(crowd):
         ReportedTable(TableChannel(b.design, names), b.table(names) / b.n, b.n)
         for b in crowd.counts
     ]
-    shares = np.full(observed[0].algebra.shape, 0.5 ** len(names))
+    shares = np.full(observed[0].channel.shape, 0.5 ** len(names))
     for _ in range(5):
         shares = em_step(observed, shares)
     return Table(crowd.design, crowd.n, shares)

@@ -250,3 +250,10 @@ def test_a_file_of_no_known_kind_is_refused_with_those_that_are(tmp_path, name):
     (tmp_path / name).write_text("a")
     with pytest.raises(cf.ReportsError, match=r"must end in \.parquet, \.feather, \.arrow, \.csv"):
         cf.Counts.of(DESIGN, tmp_path / name)
+
+
+def test_a_subset_keeps_so_many_reports_of_each_pattern_and_drops_what_is_empty():
+    counts = cf.Counts.of(cf.Design([cf.YesNo("a"), cf.YesNo("b")]), np.array([[0, 1], [1, 1]] * 3))
+    kept = counts.subset(np.array([0, 2]))
+    assert tally(kept) == {(1, 1): 2}
+    assert (kept.n, counts.n) == (2, 6)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from support.designs import designs, labelled, random_codes, solved, whole_matrix
 
 import confide as cf
-from confide.crowd import _moments as moments
 from confide.crowd import _subpopulation as part
+from confide.crowd._moments import Moments
 from confide.estimators.likelihood import ReportedTable
 
 SEEDS = st.integers(0, 2**31)
@@ -88,9 +88,9 @@ def test_patterns_and_tables_give_the_same_answers(design, seed, data):
     split = data.draw(st.integers(0, len(names) - 1))
     where = dict.fromkeys(names[:split], 0)
     opened = list(names[split:])
-    sparse = moments.from_patterns(counts, where, opened)
+    sparse = Moments.from_patterns(counts, where, opened)
     observed = ReportedTable.of(counts, [*where, *opened])
-    dense = moments.from_table(observed.algebra, observed.shares, counts.n, list(where.values()))
+    dense = Moments.from_table(observed.channel, observed.shares, counts.n, list(where.values()))
     for field in ("values", "squares", "products", "share", "share_square"):
         np.testing.assert_allclose(
             getattr(sparse, field), getattr(dense, field), atol=1e-9, rtol=1e-9, err_msg=field

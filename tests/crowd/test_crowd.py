@@ -206,3 +206,15 @@ def test_hidden_reports_and_reports_of_another_survey_are_refused():
 def test_far_apart_codes_take_no_more_room_than_near_ones():
     design = cf.Design([cf.Choice("c", [5, 2**53])])
     assert cf.Counts.of(design, np.array([2**53, 5, 5], np.uint64)).table(["c"]).tolist() == [2, 1]
+
+
+def test_an_estimate_gives_itself_as_plain_values_with_its_interval():
+    estimate = cf.Estimate(0.25, 0.01, 400)
+    low, high = estimate.interval()
+    assert estimate.to_dict() == {
+        "value": 0.25,
+        "standard_error": 0.01,
+        "n": 400,
+        "low": low,
+        "high": high,
+    }

@@ -12,7 +12,7 @@ from support.crowds import crowds
 from support.designs import designs, whole_matrix
 
 import confide as cf
-from confide.planning.disclosure import disclosure, epsilon
+from confide.planning.disclosure import group_epsilon, measure_disclosure
 
 
 @settings(max_examples=60, deadline=None)
@@ -22,7 +22,7 @@ def test_the_most_telling_report_is_the_one_that_a_search_finds(design, data):
     names = data.draw(st.lists(st.sampled_from(design.names), min_size=1, unique=True))
     event = {name: data.draw(st.sampled_from(design.question(name).labels)) for name in names}
     odds, prior = searched(design, event, truth)
-    found = disclosure(design, event, prevalence)
+    found = measure_disclosure(design, event, prevalence)
     assert found.odds_ratio == pytest.approx(odds * (1 - prior) / prior, rel=1e-6)
     assert found.posterior == pytest.approx(odds / (1 + odds) if odds < inf else 1)
 
@@ -60,10 +60,10 @@ def test_answers_that_always_agree_tell_nothing_about_their_coin():
         [cf.Group(["cheated", "drugs"], cf.RelatedQuestion(0.75))],
     )
     agreeing = {("yes", "yes"): 0.1, ("no", "no"): 0.9}
-    found = disclosure(design, {"cheated": "yes"}, agreeing)
+    found = measure_disclosure(design, {"cheated": "yes"}, agreeing)
     assert found.odds_ratio == pytest.approx(3)
     # Were they independent, a report of yes and no would be far more telling.
-    apart = disclosure(design, {"cheated": "yes"}, {"cheated": 0.1, "drugs": 0.1})
+    apart = measure_disclosure(design, {"cheated": "yes"}, {"cheated": 0.1, "drugs": 0.1})
     assert apart.odds_ratio == pytest.approx(3 * 9)
 
 
@@ -72,10 +72,10 @@ def test_a_group_of_forty_questions_is_read_as_one_report():
     design = cf.Design(
         [cf.YesNo(name) for name in names], [cf.Group(names, cf.RelatedQuestion(0.6))]
     )
-    found = disclosure(design, {"q0": "yes"}, dict.fromkeys(names, 0.1))
+    found = measure_disclosure(design, {"q0": "yes"}, dict.fromkeys(names, 0.1))
     # Thirty-nine noes speak for the truth by nine to one each.
     assert found.odds_ratio == pytest.approx(0.6 / 0.4 * 9.0**39)
-    small = disclosure(design, {"q0": "yes"}, None)
+    small = measure_disclosure(design, {"q0": "yes"}, None)
     assert small.odds_ratio == pytest.approx(1.5)  # evenly split, they say nothing about the coin
 
 
@@ -85,7 +85,7 @@ def test_a_joint_too_large_to_search_is_said_to_be_so():
     design = cf.Design(
         [cf.YesNo(name) for name in names], [cf.Group(names, cf.UnrelatedQuestion(0.6, cells))]
     )
-    assert disclosure(design, {"q0": "yes"}, None) is None
+    assert measure_disclosure(design, {"q0": "yes"}, None) is None
 
 
 def test_the_losses_of_groups_add_up_and_a_clear_question_loses_everything():
@@ -97,7 +97,7 @@ def test_the_losses_of_groups_add_up_and_a_clear_question_loses_everything():
             cf.Group(["drugs"], cf.RelatedQuestion(0.6)),
         ],
     )
-    assert epsilon(design, ["cheated"]) == pytest.approx(log(3))
-    assert epsilon(design, ["drugs", "cheated"]) == pytest.approx(log(3) + log(1.5))
-    assert epsilon(design, ["theft"]) == inf
-    assert disclosure(design, {"theft": "yes"}, None).posterior == 1
+    assert group_epsilon(design, ["cheated"]) == pytest.approx(log(3))
+    assert group_epsilon(design, ["drugs", "cheated"]) == pytest.approx(log(3) + log(1.5))
+    assert group_epsilon(design, ["theft"]) == inf
+    assert measure_disclosure(design, {"theft": "yes"}, None).posterior == 1

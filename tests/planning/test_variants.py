@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from support.designs import designs
 
 import confide as cf
-from confide.planning.variants import AS_DESIGNED, DIRECT, EACH_ALONE, ONE_GROUP, variants
+from confide.planning.variants import AS_DESIGNED, DIRECT, EACH_ALONE, ONE_GROUP, list_variants
 
 ASKED = [cf.YesNo("cheated"), cf.YesNo("drugs"), cf.Choice("faculty", ["arts", "law", "science"])]
 
 
 def groupings(design, truths=()):
-    return [(variant.grouping, variant.truth) for variant in variants(design, truths)]
+    return [(variant.grouping, variant.truth) for variant in list_variants(design, truths)]
 
 
 def personal(name, yes):
@@ -25,7 +25,7 @@ def personal(name, yes):
 @given(designs())
 def test_a_variant_asks_the_same_and_disguises_the_same_questions(design):
     disguised = {name for group in design.groups for name in group.questions}
-    found = variants(design, [0.55])
+    found = list_variants(design, [0.55])
     assert sum(variant.own for variant in found) == 1
     for variant in found:
         assert variant.design.questions == design.questions
@@ -50,7 +50,7 @@ def test_related_questions_go_together_and_apart():
         (ONE_GROUP, own),
         (EACH_ALONE, own),
     ]
-    together = next(v for v in variants(design, []) if v.grouping == ONE_GROUP)
+    together = next(v for v in list_variants(design, []) if v.grouping == ONE_GROUP)
     assert together.design.groups == (
         cf.Group(["cheated", "drugs", "faculty"], cf.RelatedQuestion(0.75)),
     )
@@ -78,7 +78,7 @@ def test_unrelated_questions_bring_their_personal_answers_along():
         ],
     )
     both = {**personal("cheated", 0.25), **personal("drugs", 0.5)}
-    together = next(v for v in variants(design, []) if v.grouping == ONE_GROUP)
+    together = next(v for v in list_variants(design, []) if v.grouping == ONE_GROUP)
     assert together.design.groups == (
         cf.Group(["cheated", "drugs"], cf.UnrelatedQuestion(0.5, both)),
     )
@@ -110,7 +110,7 @@ def test_noise_on_a_number_stays_and_is_no_hindrance():
             cf.Group(["drugs"], cf.RelatedQuestion(0.7)),
         ],
     )
-    found = variants(design, [0.6])
+    found = list_variants(design, [0.6])
     assert [v.grouping for v in found] == [DIRECT, AS_DESIGNED, AS_DESIGNED, ONE_GROUP, ONE_GROUP]
     for variant in found[1:]:
         assert cf.Group(["age"], cf.UniformNoise(9)) in variant.design.groups

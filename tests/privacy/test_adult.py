@@ -10,7 +10,7 @@ import pytest
 
 import confide as cf
 from confide.papers import data
-from confide.privacy.exposure import exposure
+from confide.privacy.exposure import measure_exposure
 from confide.privacy.known_crowd import KnownCrowd
 
 
@@ -88,7 +88,7 @@ def test_a_naive_bayes_crowd_by_income_tells_the_coins_of_nearly_all_records():
     weights = np.array([1 - rich.mean(), rich.mean()])
     population = KnownCrowd(weights, shares, "naive Bayes")
     found = {
-        groups: exposure(design_of(groups, 0.6), population).all_coins.mean
+        groups: measure_exposure(design_of(groups, 0.6), population).all_coins.mean
         for groups in (1, 2, 3, 4)
     }
     assert found[1] > 0.998

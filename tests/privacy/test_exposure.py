@@ -121,7 +121,7 @@ def test_classes_give_what_their_joint_table_gives(design, seed):
         weight * reduce(np.multiply.outer, [shares[name][k] for name in design.names])
         for k, weight in enumerate(weights)
     )
-    found = exposure_module.exposure(design, KnownCrowd(weights, shares, "classes"))
+    found = exposure_module.measure_exposure(design, KnownCrowd(weights, shares, "classes"))
     Oracle(design, table).check(found, all_answers=found.all_answers is not None)
 
 
@@ -171,7 +171,7 @@ def test_a_report_and_its_coin_tell_the_answers_of_flipped_classes():
     population = KnownCrowd(
         np.array([0.5, 0.5]), {n: np.array([[0.9, 0.1], [0.3, 0.7]]) for n in "abc"}, "classes"
     )
-    exposure = exposure_module.exposure(flips(0.6, "ab", "c"), population)
+    exposure = exposure_module.measure_exposure(flips(0.6, "ab", "c"), population)
     assert exposure.all_answers.mean == pytest.approx(exposure.all_coins.mean)
 
 

@@ -12,9 +12,9 @@ import typer
 
 from confide.cli.output import print_text, show_progress
 from confide.counts.counts import FINGERPRINT
-from confide.counts.file_formats import READABLE, WRITABLE, Format
-from confide.counts.files import format_of, open_relation
+from confide.counts.file_formats import READABLE, WRITABLE, FileFormat
 from confide.counts.headings import check_columns
+from confide.counts.report_files import open_relation, require_format
 from confide.design import Design
 from confide.errors import AnswersError, ReportsError
 from confide.files import write_atomically
@@ -50,7 +50,7 @@ def disguise(
     )
 
     design, randomness, rows = Design.load(survey), Randomness(seed), 0
-    written = Format.of(output)
+    written = FileFormat.of(output)
     if written is None or written.kind == "JSON":
         raise AnswersError(f"{output.name} must end in {WRITABLE}.")
     with (
@@ -82,7 +82,7 @@ def _opened(path: Path, design: Design) -> Iterator[tuple[list[str], Read]]:
     if not path.is_file():
         raise AnswersError(f"there is no file {path.name}.")
     try:
-        if format_of(path).kind in ("Parquet", "Arrow"):
+        if require_format(path).kind in ("Parquet", "Arrow"):
             yield _typed(path, design)
             return
         with open_relation(design, path) as relation:
@@ -107,14 +107,14 @@ def _typed(path: Path, design: Design) -> tuple[list[str], Read]:
     """A file with types keeps them, categories among them."""
     import pyarrow.dataset
 
-    kind = "parquet" if format_of(path).kind == "Parquet" else "ipc"
+    kind = "parquet" if require_format(path).kind == "Parquet" else "ipc"
     table = pyarrow.dataset.dataset(path, format=kind)
     check_columns(design, table.schema.names, path.name)
     return table.schema.names, lambda names: table.to_batches(columns=list(names))
 
 
 @contextmanager
-def _writing(path: Path, kind: Format, design: Design) -> Iterator[Callable[[pa.Table], None]]:
+def _writing(path: Path, kind: FileFormat, design: Design) -> Iterator[Callable[[pa.Table], None]]:
     """A function that appends reports to a file; all but CSV carries the design's fingerprint."""
     writer: Any = None
     metadata = {FINGERPRINT: design.fingerprint.encode()}
@@ -140,7 +140,7 @@ def _plain(schema: pa.Schema) -> pa.Schema:
     return pa.schema(list(zip(schema.names, kinds, strict=True)), schema.metadata)
 
 
-def _writer(sink: Any, kind: Format, schema: pa.Schema) -> Any:
+def _writer(sink: Any, kind: FileFormat, schema: pa.Schema) -> Any:
     import pyarrow.csv
     import pyarrow.parquet
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Array, Codes, Indices
 from confide.design.column_kinds import Kind, common_kind
 from confide.design.design import Design
 from confide.errors import ReportsError
@@ -19,8 +20,8 @@ from confide.errors import ReportsError
 FINGERPRINT = b"confide.fingerprint"
 """Under this key a Parquet file's metadata names the design of its reports."""
 
-_LARGEST_KEY = 2**62
-_FEW = 16
+_LARGEST_CELL_NUMBER = 2**62
+_FEW_CELLS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,37 +53,40 @@ class Counts:
     """
 
     design: Design
-    patterns: NDArray[Any]
+    patterns: Codes
     reports: NDArray[np.int64]
     kinds: tuple[Kind | None, ...] = ()
 
     @classmethod
     def of(cls, design: Design, reports: Any) -> Counts:
         """Count reports: a dataframe or relation of any kind, a path, an array, or counts; also
-        the address of what the web app collects in, such as ``sqlite:///survey.db``."""
-        from confide.counts.reading import read
+        the address of the web app's store, such as ``sqlite:///survey.db``."""
+        from confide.counts.counting import count_reports
 
-        return read(design, reports)
+        return count_reports(design, reports)
 
     @classmethod
     def gather(
         cls,
         design: Design,
-        columns: Sequence[NDArray[Any]],
-        reports: NDArray[Any] | None = None,
+        columns: Sequence[Codes],
+        reports: Codes | None = None,
         kinds: tuple[Kind | None, ...] = (),
     ) -> Counts:
-        """Add up rows of report codes, each with its number of reports or one."""
+        """Add up rows of report codes, one column per question.
+
+        ``reports`` says how many reports each row stands for; left out, each stands for one.
+        """
         sizes = report_sizes(design)
         narrow = np.int16 if max(sizes) < 1 << 15 else np.int32
         if prod(sizes) <= max(1 << 16, 4 * len(columns[0])):
-            key = _ravelled(columns, sizes)
-            table = _tallied(key, reports, prod(sizes))
+            key = _number_cells(columns, sizes)
+            table = _tally(key, reports, prod(sizes))
             cells = np.flatnonzero(table)
             patterns = np.stack(np.unravel_index(cells, sizes), axis=1)
             return cls(design, patterns.astype(narrow), table[cells].astype(np.int64), kinds)
         rows = np.stack([column.astype(narrow) for column in columns], axis=1)
-        order, starts = _runs(rows, sizes)
+        order, starts = _sort_rows(rows, sizes)
         ones = np.ones(len(rows), np.int64) if reports is None else reports.astype(np.int64)
         summed = np.add.reduceat(ones[order], starts)
         return cls(design, rows[order[starts]], summed, kinds)
@@ -97,10 +101,15 @@ class Counts:
         position = self.design.position(question)
         return self.kinds[position] if self.kinds else None
 
-    def table(
-        self, questions: Sequence[str], merged: Mapping[str, NDArray[np.intp]] | None = None
-    ) -> NDArray[np.float64]:
-        """The reported table over some questions, one axis a question.
+    def subset(self, reports: Codes) -> Counts:
+        """Keep so many reports of each pattern, and only the patterns of which any are kept."""
+        kept = reports > 0
+        return replace(
+            self, patterns=self.patterns[kept], reports=reports[kept].astype(np.int64, copy=False)
+        )
+
+    def table(self, questions: Sequence[str], merged: Mapping[str, Indices] | None = None) -> Array:
+        """The reported table over some questions, with one axis per question.
 
         ``merged`` may give new codes for the codes of some questions, several into one.
         """
@@ -112,7 +121,7 @@ class Counts:
             columns.append(column if codes is None else codes[column])
             size = report_sizes(self.design)[position] if codes is None else int(codes.max()) + 1
             sizes.append(size)
-        key = _ravelled(columns, sizes)
+        key = _number_cells(columns, sizes)
         table = np.bincount(key, self.reports, prod(sizes)).astype(float)
         return table.reshape(sizes)
 
@@ -136,16 +145,16 @@ class Counts:
 
     def save(self, path: str | Path) -> None:
         """Write the counts, with the design's fingerprint, as Parquet."""
-        from confide.counts.saved import save
+        from confide.counts.counts_file import save_counts
 
-        save(self, Path(path))
+        save_counts(self, Path(path))
 
     @classmethod
     def load(cls, design: Design, path: str | Path) -> Counts:
         """Read the counts that `save` wrote under the same design."""
-        from confide.counts.saved import load
+        from confide.counts.counts_file import load_counts
 
-        return load(design, Path(path))
+        return load_counts(design, Path(path))
 
 
 def report_sizes(design: Design) -> tuple[int, ...]:
@@ -168,8 +177,8 @@ def check_fingerprint(design: Design, metadata: dict[bytes, bytes] | None, name:
         )
 
 
-def _ravelled(columns: Sequence[NDArray[Any]], sizes: Sequence[int]) -> NDArray[Any]:
-    """Number the cells of a table in C order, in the smallest integers that hold them."""
+def _number_cells(columns: Sequence[Codes], sizes: Sequence[int]) -> Codes:
+    """The number of each row's cell in a table, in C order and in the smallest integers."""
     kind = np.min_scalar_type(prod(sizes)) if prod(sizes) else np.dtype(np.int64)
     key = columns[0].astype(kind, copy=False) if columns else np.zeros(0, np.intp)
     for column, size in zip(columns[1:], sizes[1:], strict=True):
@@ -177,17 +186,17 @@ def _ravelled(columns: Sequence[NDArray[Any]], sizes: Sequence[int]) -> NDArray[
     return key
 
 
-def _tallied(key: NDArray[Any], reports: NDArray[Any] | None, cells: int) -> NDArray[Any]:
-    """How many reports fall in each cell; a few cells are each counted alone, which is faster."""
-    if reports is None and cells <= _FEW:
+def _tally(key: Codes, reports: Codes | None, cells: int) -> Codes:
+    """Count the reports in each cell; a few cells are each counted alone, which is faster."""
+    if reports is None and cells <= _FEW_CELLS:
         return np.array([np.count_nonzero(key == key.dtype.type(cell)) for cell in range(cells)])
     return np.bincount(key, reports, cells)
 
 
-def _runs(rows: NDArray[Any], sizes: Sequence[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Sort rows; give the order and where each run of equal rows starts."""
-    if prod(sizes) < _LARGEST_KEY:
-        key = _ravelled(list(rows.astype(np.int64).T), sizes)
+def _sort_rows(rows: Codes, sizes: Sequence[int]) -> tuple[Indices, Indices]:
+    """Sort rows; return their order, and where each run of equal rows starts in it."""
+    if prod(sizes) < _LARGEST_CELL_NUMBER:
+        key = _number_cells(list(rows.astype(np.int64).T), sizes)
         order = np.argsort(key, kind="stable")
         new = np.diff(key[order].astype(np.int64)) != 0
     else:

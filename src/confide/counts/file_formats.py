@@ -1,4 +1,4 @@
-"""What kind of file holds a table, told by the end of its name."""
+"""The format of a file that holds a table, read from the end of its name."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["CSV", "JSON", "Parquet", "Arrow"]
+FileKind = Literal["CSV", "JSON", "Parquet", "Arrow"]
 
-_KINDS: dict[str, Kind] = {
+_KINDS: dict[str, FileKind] = {
     ".csv": "CSV",
     ".tsv": "CSV",
     ".json": "JSON",
@@ -23,7 +23,7 @@ WRITABLE = ".parquet, .feather, .arrow, .csv or .tsv, the last two also with .gz
 
 
 @dataclass(frozen=True)
-class Format:
+class FileFormat:
     """How a file holds a table.
 
     Parameters
@@ -33,19 +33,19 @@ class Format:
     zipped : bool
         Whether the whole file is compressed by gzip.
     tabs : bool
-        Whether its name says that its columns are parted by tabs.
+        Whether its name says that tabs separate its columns.
     """
 
-    kind: Kind
+    kind: FileKind
     zipped: bool = False
     tabs: bool = False
 
     @classmethod
-    def of(cls, path: Path) -> Format | None:
+    def of(cls, path: Path) -> FileFormat | None:
         """The format that a file's name says, in capitals or not; None for any other.
 
-        >>> Format.of(Path("Reports.CSV.GZ"))
-        Format(kind='CSV', zipped=True, tabs=False)
+        >>> FileFormat.of(Path("Reports.CSV.GZ"))
+        FileFormat(kind='CSV', zipped=True, tabs=False)
         """
         ends = [end.lower() for end in path.suffixes]
         zipped = ends[-1:] == [".gz"]

@@ -1,43 +1,23 @@
-"""What a column of reports may be called, and how a CSV file holds what a spreadsheet would run."""
+"""What a column of reports may be called in a table or a file."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from confide.counts.spreadsheet_formulas import escape_formulas
 from confide.design.design import Design
 from confide.errors import ReportsError
 
 DISGUISED = "_disguised"
 """What the heading of a disguised column ends with in an export."""
 
-_FORMULA = re.compile(r"(?![+-]?\d+(\.\d+)?$)[=+\-@\t\r\n＝＋－＠]")
 
-
-def safe_texts(texts: Iterable[str]) -> dict[str, str]:
-    """Give each text as a CSV file holds it: an apostrophe stands before what would be run.
-
-    Where that is itself one of the texts, one more apostrophe stands before it, so that no two are
-    held alike. Numbers stay numbers.
-
-    >>> safe_texts(["law", "=1+1", "-3", "@me", "'@me"])
-    {'law': 'law', '=1+1': "'=1+1", '-3': '-3', '@me': "''@me", "'@me": "'@me"}
-    """
-    given = list(texts)
-    held = dict(zip(given, given, strict=True))
-    for text in filter(_FORMULA.match, given):
-        held[text] = "'" + text
-        while held[text] in given:
-            held[text] = "'" + held[text]
-    return held
-
-
-def marked(design: Design, name: str) -> str:
+def export_heading(design: Design, name: str) -> str:
     """Name a question's column so that it says "disguised", unless a question has that name.
 
     >>> import confide as cf
     >>> design = cf.Design([cf.YesNo("a"), cf.YesNo("b"), cf.YesNo("b_disguised")])
-    >>> marked(design, "a"), marked(design, "b")
+    >>> export_heading(design, "a"), export_heading(design, "b")
     ('a_disguised', 'b')
     """
     heading = name + DISGUISED
@@ -45,11 +25,11 @@ def marked(design: Design, name: str) -> str:
     return name if heading.casefold() in taken else heading
 
 
-def columns_of(design: Design, held: Sequence[str], where: str) -> list[str]:
+def find_columns(design: Design, held: Sequence[str], where: str) -> list[str]:
     """Find each question's column: by its name, or as an export calls it."""
     names = design.names
-    exported = [marked(design, name) for name in names]
-    safe = safe_texts([*names, *exported])
+    exported = [export_heading(design, name) for name in names]
+    safe = escape_formulas([*names, *exported])
     columns, absent = [], []
     for name, heading in zip(names, exported, strict=True):
         called = (name, heading, safe[name], safe[heading])
@@ -59,15 +39,15 @@ def columns_of(design: Design, held: Sequence[str], where: str) -> list[str]:
         else:
             columns.append(column)
     if absent:
-        raise _lacking(absent, where)
+        raise _missing_columns(absent, where)
     return columns
 
 
 def check_columns(design: Design, held: Sequence[str], where: str) -> None:
     """Refuse answers without a column for every question, by its own name alone."""
     if absent := [name for name in design.names if name not in held]:
-        raise _lacking(absent, where)
+        raise _missing_columns(absent, where)
 
 
-def _lacking(names: Sequence[str], where: str) -> ReportsError:
+def _missing_columns(names: Sequence[str], where: str) -> ReportsError:
     return ReportsError(f"{where} has no column {', '.join(map(repr, names))}.")

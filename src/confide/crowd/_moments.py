@@ -51,55 +51,57 @@ class Moments:
     share_square: float
     n: int
 
+    @classmethod
+    def from_table(
+        cls, channel: TableChannel, reported: Array, n: int, within: Sequence[int]
+    ) -> Moments:
+        """Invert a whole table; ``within`` are the sub-population's codes on its first axes."""
+        cell = tuple(within)
+        event = np.zeros(channel.shape)
+        event[cell] = 1
+        weights = channel.weights(event) if cell else np.ones_like(reported)
+        return cls(
+            values=channel.invert(reported)[cell],
+            squares=channel.invert_squares(reported)[cell],
+            products=channel.invert(reported * weights)[cell],
+            share=float((reported * weights).sum()),
+            share_square=float((reported * weights**2).sum()),
+            n=n,
+        )
+
+    @classmethod
+    def from_patterns(cls, counts: Counts, where: Where, questions: Sequence[str]) -> Moments:
+        """Invert pattern by pattern, where the whole table would be too large to keep."""
+        reported = counts.reports / counts.n
+        weights = event_weights(counts, where)
+        return cls(
+            values=invert_patterns(counts, reported, where, questions),
+            squares=invert_patterns(counts, reported, where, questions, lambda m: m.squared),
+            products=invert_patterns(counts, reported * weights, where, questions),
+            share=float(reported @ weights),
+            share_square=float(reported @ weights**2),
+            n=counts.n,
+        )
+
+    @classmethod
+    def of_event(cls, counts: Counts, event: Where, within: Where) -> Moments:
+        """The moments of a single event, from the weights of the patterns."""
+        reported = counts.reports / counts.n
+        a, b = event_weights(counts, {**within, **event}), event_weights(counts, within)
+        return cls(
+            values=np.asarray(reported @ a),
+            squares=np.asarray(reported @ a**2),
+            products=np.asarray(reported @ (a * b)),
+            share=float(reported @ b),
+            share_square=float(reported @ b**2),
+            n=counts.n,
+        )
+
     def variance(self, ratio: Array) -> Array:
         """The variance of the mean of a − ratio·b."""
         second = self.squares - 2 * ratio * self.products + ratio**2 * self.share_square
         first = self.values - ratio * self.share
         return (second - first**2).clip(0) / self.n
-
-
-def from_table(algebra: TableChannel, reported: Array, n: int, fixed: Sequence[int]) -> Moments:
-    """Moments by inverting a whole table; fixing its first axes gives the sub-population."""
-    cell = tuple(fixed)
-    event = np.zeros(algebra.shape)
-    event[cell] = 1
-    weights = algebra.weights(event) if cell else np.ones_like(reported)
-    return Moments(
-        values=algebra.invert(reported)[cell],
-        squares=algebra.invert_squares(reported)[cell],
-        products=algebra.invert(reported * weights)[cell],
-        share=float((reported * weights).sum()),
-        share_square=float((reported * weights**2).sum()),
-        n=n,
-    )
-
-
-def from_patterns(counts: Counts, where: Where, questions: Sequence[str]) -> Moments:
-    """Moments from the patterns, where the whole table would be too large."""
-    reported = counts.reports / counts.n
-    weights = event_weights(counts, where)
-    return Moments(
-        values=invert_patterns(counts, reported, where, questions),
-        squares=invert_patterns(counts, reported, where, questions, lambda m: m.squared),
-        products=invert_patterns(counts, reported * weights, where, questions),
-        share=float(reported @ weights),
-        share_square=float(reported @ weights**2),
-        n=counts.n,
-    )
-
-
-def of_event(counts: Counts, event: Where, within: Where) -> Moments:
-    """Moments of a single event within a sub-population."""
-    reported = counts.reports / counts.n
-    a, b = event_weights(counts, {**within, **event}), event_weights(counts, within)
-    return Moments(
-        values=np.asarray(reported @ a),
-        squares=np.asarray(reported @ a**2),
-        products=np.asarray(reported @ (a * b)),
-        share=float(reported @ b),
-        share_square=float(reported @ b**2),
-        n=counts.n,
-    )
 
 
 def combine_moments(moments: Sequence[Moments], by: str) -> tuple[Array, Array]:

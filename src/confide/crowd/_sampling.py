@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Codes
 from confide.crowd._subpopulation import Subpopulation
-from confide.design import Finite
+from confide.design import Number
 from confide.mechanisms.randomness import Seed, generator_of
 
 
 def draw_people(
-    part: Subpopulation,
+    subpopulation: Subpopulation,
     names: Sequence[str],
-    cells: NDArray[Any],
+    cells: Codes,
     weight: Array,
     n: int,
     seed: Seed,
@@ -27,18 +25,21 @@ def draw_people(
     generator = generator_of(seed)
     people = cells[generator.choice(len(cells), size=n, p=weight / weight.sum())]
     codes = {name: people[:, i] for i, name in enumerate(names)}
-    codes |= {name: np.full(n, code) for name, code in part.within.items()}
-    values = {name: _values(part, name, codes[name], generator) for name in part.design.names}
+    codes |= {name: np.full(n, code) for name, code in subpopulation.within.items()}
+    values = {
+        name: _draw_values(subpopulation, name, codes[name], generator)
+        for name in subpopulation.design.names
+    }
     return pa.table(values)
 
 
-def _values(
-    part: Subpopulation, name: str, codes: NDArray[Any], generator: np.random.Generator
+def _draw_values(
+    subpopulation: Subpopulation, name: str, codes: Codes, generator: np.random.Generator
 ) -> pa.Array:
-    """Options, or possible numbers drawn evenly within their interval."""
-    question: Any = part.design.question(name)
-    if isinstance(question, Finite):
-        return pa.array(part.labels(name)).take(pa.array(codes))
+    """The options of these codes, or possible numbers drawn evenly within their intervals."""
+    question = subpopulation.design.question(name)
+    if not isinstance(question, Number):
+        return pa.array(subpopulation.labels(name)).take(pa.array(codes))
     edges = question.grid.array.clip(max=question.high + (question.step or 0) / 2)
     low, high = edges[codes], edges[codes + 1]
     numbers = low + (high - low) * generator.random(len(codes))

@@ -20,7 +20,7 @@ class SignedShares:
 
     Parameters
     ----------
-    whole : Part
+    whole : Subpopulation
         Everybody.
     """
 
@@ -29,13 +29,14 @@ class SignedShares:
 
     @cached_property
     def _table(self) -> Array | None:
+        """The signed shares of all questions' table; None where it would be too large to keep."""
         names = self._whole.design.names
-        if not self._whole.keeps(names):
+        if not self._whole.can_keep(names):
             return None
         return np.asarray(
             sum(
-                batch.n / self._whole.n * batch.algebra.invert(batch.shares)
-                for batch in self._whole.observed(names)
+                batch.n / self._whole.n * batch.channel.invert(batch.shares)
+                for batch in self._whole.reported_tables(names)
             )
         )
 
@@ -44,7 +45,7 @@ class SignedShares:
     ) -> dict[str, Array]:
         """The shares of target × candidate in a sub-population."""
         if self._table is None:
-            return {name: self._contracted(within, [target, name]) for name in candidates}
+            return {name: self._invert_patterns(within, [target, name]) for name in candidates}
         names = self._whole.design.names
         part = self._table[tuple(within.get(name, slice(None)) for name in names)]
         free = [name for name in names if name not in within]
@@ -61,7 +62,8 @@ class SignedShares:
             return rows.astype(np.int16), self._table.ravel()[filled]
         return list_possible_truths(batches, self._whole.design.names, DENSE_CELLS)
 
-    def _contracted(self, within: Mapping[str, int], names: list[str]) -> Array:
+    def _invert_patterns(self, within: Mapping[str, int], names: list[str]) -> Array:
+        """The signed shares of a table within a sub-population, without the whole table."""
         n = self._whole.n
         return np.asarray(
             sum(

@@ -1,4 +1,12 @@
-"""The work behind a crowd's answers: tables of a sub-population, from its counted reports."""
+"""The work behind a crowd's answers: tables of a sub-population, from its counted reports.
+
+There are two estimators, each with a dense and a sparse way; both ways give the same numbers.
+
+- inverse: `Moments.from_table` inverts a table that is small enough to keep, `from_patterns` sums
+  over the patterns of reports, and `of_event` does so for a single cell.
+- likelihood: `maximise_likelihood` fits a whole table, `maximise_sparse_likelihood` only the truths
+  that could have been reported. With noise on numbers, `reconstruct` stops before the maximum.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +19,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Codes
 from confide.counts import Counts
-from confide.crowd import _moments as moments
+from confide.crowd._moments import NOBODY, Moments, combine_moments
 from confide.crowd.distribution import Distribution
 from confide.crowd.table import Table
-from confide.design import Design
+from confide.design import Design, Finite, Number
 from confide.design.column_kinds import common_kind, labels_of
 from confide.errors import QueryError
 from confide.estimators.bootstrap import draw_replicates
@@ -24,14 +32,14 @@ from confide.estimators.likelihood import ReportedTable, maximise_likelihood
 from confide.estimators.merged_intervals import choose_intervals, has_noisy_number
 from confide.estimators.reconstruction import Procedure, reconstruct
 from confide.estimators.sparse_likelihood import maximise_sparse_likelihood
-from confide.estimators.table_channel import DENSE_CELLS, TableChannel, size
+from confide.estimators.table_channel import DENSE_CELLS, TableChannel
 
 Pooling = Literal["size", "precision"]
 
 _ONE_SIGMA = 0.6827
-_LEAST_TOLD = 16.0
-"""A mean's standard error by the noise alone is at most a quarter of the range: else nothing is
-told."""
+_LEAST_INFORMATION = 16.0
+"""The least information about a mean, in ranges: by the noise alone its standard error is at most a
+quarter of the range."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,100 +71,109 @@ class Subpopulation:
         return sum(batch.n for batch in self.batches)
 
     def labels(self, name: str) -> NDArray[Any]:
-        """A yes-no or choice question's values by code, in the kind in which the reports have them.
+        """A question's values by code: options in the kind in which the reports have them.
 
-        Where batches differ in it, they are the options as the design has them.
+        Where batches differ in that kind, they are the options as the design has them. Those of a
+        number are its intervals' names.
         """
-        asked: Any = self.design.question(name)
+        asked = self.design.question(name)
+        if not isinstance(asked, Finite):
+            return np.array(asked.labels)
         return labels_of(asked, common_kind(batch.kind(name) for batch in self.batches))
 
-    def cells(self, names: Iterable[str]) -> int:
+    def table_size(self, names: Iterable[str]) -> int:
         """How many cells a table of some questions has."""
-        return prod(size(self.design, name) for name in names)
+        return prod(self.design.question(name).size for name in names)
 
-    def keeps(self, names: Iterable[str]) -> bool:
+    def can_keep(self, names: Iterable[str]) -> bool:
         """Whether a table of some questions is small enough to be kept whole."""
-        return self.cells(names) <= DENSE_CELLS
+        return self.table_size(names) <= DENSE_CELLS
 
     def invertible(self, names: Iterable[str]) -> bool:
         """Whether the disguise of some questions has an inverse in every batch."""
         asked = [*self.within, *names]
         return all(TableChannel(batch.design, asked).invertible for batch in self.batches)
 
-    def observed(
-        self, names: Sequence[str], cells: Mapping[str, int] | None = None
+    def reported_tables(
+        self, names: Sequence[str], intervals: Mapping[str, int] | None = None
     ) -> list[ReportedTable]:
-        """The reported tables of some questions, a batch each."""
-        return [ReportedTable.of(batch, names, cells) for batch in self.batches]
+        """The reported tables of some questions, one per batch."""
+        return [ReportedTable.of(batch, names, intervals) for batch in self.batches]
 
     def event(self, codes: Mapping[str, int]) -> tuple[float, float]:
         """The share of an event by the inverse, and its standard error."""
-        found = [moments.of_event(batch, codes, self.within) for batch in self.batches]
-        value, error = moments.combine_moments(found, self.by)
+        found = [Moments.of_event(batch, codes, self.within) for batch in self.batches]
+        value, error = combine_moments(found, self.by)
         return float(value), float(error)
 
     def inverse(self, names: list[str]) -> Table:
-        """The table by the inverse."""
-        if not self.keeps(names):
+        """The unbiased table by the inverse: of a kept table, or pattern by pattern."""
+        if not self.can_keep(names):
             raise QueryError(
-                f"a table of {', '.join(names)} has {self.cells(names):,} cells; at most "
+                f"a table of {', '.join(names)} has {self.table_size(names):,} cells; at most "
                 f"{DENSE_CELLS:,} are given. Ask for fewer questions."
             )
         axes = [*self.within, *names]
-        if not self.keeps(axes):
-            found = [moments.from_patterns(batch, self.within, names) for batch in self.batches]
+        if not self.can_keep(axes):
+            found = [Moments.from_patterns(batch, self.within, names) for batch in self.batches]
         else:
             codes = tuple(self.within.values())
             found = [
-                moments.from_table(batch.algebra, batch.shares, batch.n, codes)
-                for batch in self.observed(axes)
+                Moments.from_table(batch.channel, batch.shares, batch.n, codes)
+                for batch in self.reported_tables(axes)
             ]
-        values, errors = moments.combine_moments(found, self.by)
+        values, errors = combine_moments(found, self.by)
         return Table(self.design, tuple(names), values, errors, self.n, "inverse")
 
     def likelihood(self, names: list[str]) -> Table:
         """The most likely table; with noise on numbers, the reconstructed one."""
         axes = [*self.within, *names]
-        if not self.keeps(axes):
+        if not self.can_keep(axes):
             raise QueryError(
-                f"the likelihood of {', '.join(axes)} needs {self.cells(axes):,} cells; at most "
-                f"{DENSE_CELLS:,} are possible. Ask for fewer questions."
+                f"the likelihood of {', '.join(axes)} needs {self.table_size(axes):,} cells; "
+                f"at most {DENSE_CELLS:,} are possible. Ask for fewer questions."
             )
         noise = any(has_noisy_number(batch.design, axes) for batch in self.batches)
-        observed = self.observed(axes, choose_intervals(self.design, axes, self.n) if noise else {})
+        observed = self.reported_tables(
+            axes, choose_intervals(self.design, axes, self.n) if noise else {}
+        )
         fixed = self._place(observed)
-        truth = _fitted(observed)
+        truth = _fit(observed)
         if truth[fixed].sum() <= 0:
-            raise QueryError(moments.NOBODY)
-        if len(observed) == 1 and observed[0].algebra.invertible:
+            raise QueryError(NOBODY)
+        if len(observed) == 1 and observed[0].channel.invertible:
             # At the maximum the information is that of the saturated table, whose inverse is the
             # inverse estimator's covariance with the fitted reports in place of the observed.
             (batch,) = observed
-            fitted = batch.algebra.apply(truth)
-            found = moments.from_table(batch.algebra, fitted, batch.n, fixed)
-            errors = moments.combine_moments([found], self.by)[1]
+            fitted = batch.channel.apply(truth)
+            found = Moments.from_table(batch.channel, fitted, batch.n, fixed)
+            errors = combine_moments([found], self.by)[1]
         else:
-            drawn = draw_replicates(observed, truth, lambda batches: _fitted(batches, truth))
+            drawn = draw_replicates(observed, truth, lambda batches: _fit(batches, truth))
             errors = np.std([_conditional(each, fixed) for each in drawn], axis=0, ddof=1)
-        grids = {name: axis.grid for name, axis in observed[0].algebra.merged.items()}
+        grids = {name: axis.grid for name, axis in observed[0].channel.merged.items()}
         values = _conditional(truth, fixed)
         return Table(self.design, tuple(names), values, errors, self.n, "likelihood", grids)
 
-    def likely_cells(self, names: list[str]) -> tuple[NDArray[Any], Array]:
-        """The combinations with positive likelihood, and their shares."""
+    def likely_cells(self, names: list[str]) -> tuple[Codes, Array]:
+        """The combinations of answers with a positive likelihood estimate, and their shares."""
         axes = [*self.within, *names]
-        if not self.keeps(axes):
+        if not self.can_keep(axes):
             return maximise_sparse_likelihood(self.batches, axes, self.within)
-        table = _fitted(self.observed(axes))[tuple(self.within.values())]
+        table = _fit(self.reported_tables(axes))[tuple(self.within.values())]
         cells = np.argwhere(table > 0)
         return cells, table[tuple(cells.T)]
 
-    def distribution(self, question: str, wanted: int | None, procedure: Procedure) -> Distribution:
+    def distribution(
+        self, question: Number, wanted: int | None, procedure: Procedure
+    ) -> Distribution:
         """The distribution of a number over so many intervals."""
-        cells = choose_intervals(self.design, [*self.within, question], self.n)
+        name = question.name
+        intervals = choose_intervals(self.design, [*self.within, name], self.n)
         if wanted is not None:
-            cells = {**choose_intervals(self.design, list(self.within), self.n), question: wanted}
-        observed = self.observed([*self.within, question], cells)
+            others = choose_intervals(self.design, list(self.within), self.n)
+            intervals = {**others, name: wanted}
+        observed = self.reported_tables([*self.within, name], intervals)
         self._check_spread(question, observed)
         fixed = self._place(observed)
 
@@ -164,25 +181,24 @@ class Subpopulation:
             return reconstruct(batches, procedure)
 
         truth = fit(observed)
-        grid = observed[0].algebra.merged[question].grid
+        grid = observed[0].channel.merged[name].grid
         found = [_conditional(each, fixed) for each in draw_replicates(observed, truth, fit)]
         shares = _conditional(truth, fixed)
-        asked: Any = self.design.question(question)
-        edges = grid.array.clip(max=asked.high + (asked.step or 0) / 2)  # not beyond the range
-        return Distribution(
-            question, edges, asked.interval_labels(grid), shares, np.array(found), self.n
-        )
+        highest = question.high + (question.step or 0) / 2
+        edges = grid.array.clip(max=highest)  # not beyond the range
+        labels = question.interval_labels(grid)
+        return Distribution(name, edges, labels, shares, np.array(found), self.n)
 
     def _place(self, observed: list[ReportedTable]) -> tuple[int, ...]:
         """Where these people are on the first axes of a table."""
-        merged = observed[0].algebra.merged
+        merged = observed[0].channel.merged
         for name in merged.keys() & self.within.keys():
             code, truth = self.within[name], merged[name].truth
             if np.count_nonzero(truth == truth[code]) > 1:
-                asked: Any = self.design.question(name)
+                label = self.design.question(name).labels[code]
                 raise QueryError(
                     f"beside noise {self.n:,} reports tell {name} apart only in wider intervals "
-                    f"than {asked.labels[code]}. Ask for a table with {name} in it: its rows are "
+                    f"than {label}. Ask for a table with {name} in it: its rows are "
                     "those intervals."
                 )
         return tuple(
@@ -190,25 +206,25 @@ class Subpopulation:
             for name, code in self.within.items()
         )
 
-    def _check_spread(self, question: str, observed: list[ReportedTable]) -> None:
-        """Refuse noisy reports that are all alike: no noise gives those."""
-        asked: Any = self.design.question(question)
-        if _information(self.batches, question) * (asked.high - asked.low) ** 2 < _LEAST_TOLD:
+    def _check_spread(self, question: Number, observed: list[ReportedTable]) -> None:
+        """Refuse noise that is too wide to tell anything, and reports that no noise gives."""
+        name, span = question.name, question.high - question.low
+        if _information(self.batches, name) * span**2 < _LEAST_INFORMATION:
             raise QueryError(
-                f"the noise on {question} is too wide for {self.n:,} reports: even its mean could "
+                f"the noise on {name} is too wide for {self.n:,} reports: even its mean could "
                 "be anywhere. Collect more reports, or use less noise."
             )
         others = tuple(range(len(self.within)))
         seen = sum(np.count_nonzero(batch.shares.sum(axis=others)) for batch in observed)
-        if seen == 1 and has_noisy_number(self.design, [question]) and self.n > 1:
+        if seen == 1 and has_noisy_number(self.design, [name]) and self.n > 1:
             raise QueryError(
-                f"all {self.n:,} reports of {question} lie in one interval, which noise does not "
+                f"all {self.n:,} reports of {name} lie in one interval, which noise does not "
                 "do. Were they disguised under this design?"
             )
 
 
 def _information(batches: Sequence[Counts], question: str) -> float:
-    """What reports tell of a number's mean by the noise alone: its inverse variance, summed up."""
+    """The inverse variance of a number's mean by the noise alone, summed over the reports."""
     total = 0.0
     for batch in batches:
         mechanism = batch.design.block(question).mechanism
@@ -219,9 +235,9 @@ def _information(batches: Sequence[Counts], question: str) -> float:
     return total
 
 
-def _fitted(batches: Sequence[ReportedTable], near: Array | None = None) -> Array:
+def _fit(batches: Sequence[ReportedTable], near: Array | None = None) -> Array:
     """The likelihood estimate; with noise on numbers, stopped before it follows every report."""
-    if not all(batch.algebra.invertible for batch in batches):
+    if not all(batch.channel.invertible for batch in batches):
         return reconstruct(batches)
     return maximise_likelihood(batches, None if near is None else (near + 1 / near.size) / 2)
 

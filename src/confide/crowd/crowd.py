@@ -18,7 +18,8 @@ from confide.crowd._subpopulation import Pooling, Subpopulation
 from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Estimate
 from confide.crowd.table import Table
-from confide.design import Design, Finite, Number
+from confide.design import Design, Number
+from confide.design.questions import Option
 from confide.errors import QueryError
 from confide.estimators.reconstruction import Procedure
 from confide.mechanisms.randomness import Seed
@@ -48,13 +49,13 @@ class Crowd:
     """
 
     def __init__(self, design: Design, reports: Any) -> None:
-        self._part = Subpopulation((Counts.of(design, reports),), "size", {})
-        self._signed = SignedShares(self._part)
+        self._people = Subpopulation((Counts.of(design, reports),), "size", {})
+        self._signed = SignedShares(self._people)
 
     @classmethod
-    def _of(cls, part: Subpopulation, signed: SignedShares) -> Crowd:
+    def _of(cls, people: Subpopulation, signed: SignedShares) -> Crowd:
         crowd = cls.__new__(cls)
-        crowd._part, crowd._signed = part, signed
+        crowd._people, crowd._signed = people, signed
         return crowd
 
     @classmethod
@@ -77,11 +78,11 @@ class Crowd:
             raise QueryError("there are no crowds to pool.")
         if by not in get_args(Pooling):
             raise QueryError(f'by must be "size" or "precision". Got {by!r}.')
-        if any(crowd._part.within for crowd in given):
+        if any(crowd._people.within for crowd in given):
             raise QueryError("pool whole crowds, then ask for a sub-population of the pool.")
         first = given[0].design
         for other in (crowd.design for crowd in given[1:]):
-            if _domain(other) != _domain(first):
+            if _values_by_question(other) != _values_by_question(first):
                 raise QueryError("crowds can be pooled only over the same questions and options.")
         pooled = Subpopulation(tuple(batch for crowd in given for batch in crowd.counts), by, {})
         return cls._of(pooled, SignedShares(pooled))
@@ -89,22 +90,23 @@ class Crowd:
     @property
     def design(self) -> Design:
         """The design; of a pool, the first one."""
-        return self._part.design
+        return self._people.design
 
     @property
     def n(self) -> int:
         """The number of reports; within a sub-population, of all of them."""
-        return self._part.n
+        return self._people.n
 
     @property
     def counts(self) -> tuple[Counts, ...]:
-        """The counted reports, a batch each."""
-        return self._part.batches
+        """The counted reports, one `Counts` per batch."""
+        return self._people.batches
 
     @property
-    def within(self) -> dict[str, Any]:
+    def within(self) -> dict[str, Option]:
         """The true answers that make this sub-population; empty for the whole crowd."""
-        return {name: _options(self.design, name)[code] for name, code in self._part.within.items()}
+        codes = self._people.within.items()
+        return {name: self.design.question(name).values[code] for name, code in codes}
 
     def given(self, where: Mapping[str, Any]) -> Crowd:
         """The sub-population with the given true answers.
@@ -120,8 +122,8 @@ class Crowd:
 
     def given_codes(self, codes: Mapping[str, int]) -> Crowd:
         """The sub-population with the true answers of these codes, as `cells` numbers them."""
-        within = {**self._part.within, **codes}
-        return self._of(replace(self._part, within=within), self._signed)
+        within = {**self._people.within, **codes}
+        return self._of(replace(self._people, within=within), self._signed)
 
     def proportion(self, where: Mapping[str, Any], method: Method = "auto") -> Estimate:
         """The share of people with the given true answers.
@@ -136,9 +138,9 @@ class Crowd:
             As for `table`.
         """
         self._check_where(where)
-        if self._method(where, method) == "likelihood":
+        if self._choose_method(where, method) == "likelihood":
             return self.table(list(where), method="likelihood")[where]
-        return Estimate(*self._part.event(self._codes(where)), self.n)
+        return Estimate(*self._people.event(self._codes(where)), self.n)
 
     def table(self, questions: Sequence[str], method: Method = "auto") -> Table:
         """The share of every combination of the questions' true values, with standard errors.
@@ -151,16 +153,16 @@ class Crowd:
             "inverse" is unbiased and may leave [0, 1]; "likelihood" is always a distribution.
             "auto" is the inverse, or the likelihood where noise on a number has no inverse. Numbers
             with noise are then cut into as many intervals as the reports can tell apart: about a
-            hundred reports a cell.
+            hundred reports per cell.
         """
         names = [questions] if isinstance(questions, str) else list(questions)
-        if clash := [name for name in names if name in self._part.within]:
+        if clash := [name for name in names if name in self._people.within]:
             raise QueryError(f"{clash[0]!r} is fixed in this sub-population.")
         if len(set(names)) < len(names) or not names:
             raise QueryError("a table needs questions, each once.")
-        if self._method(names, method) == "inverse":
-            return self._part.inverse(names)
-        return self._part.likelihood(names)
+        if self._choose_method(names, method) == "inverse":
+            return self._people.inverse(names)
+        return self._people.likelihood(names)
 
     def cross(self, target: str, candidates: Sequence[str]) -> dict[str, Array]:
         """The estimated joint shares of target × candidate in this sub-population.
@@ -168,14 +170,14 @@ class Crowd:
         They are shares of the whole population and, being unbiased, may be negative. One pass
         serves all candidates: what a tree's node needs.
         """
-        return self._signed.cross(self._part.within, target, candidates)
+        return self._signed.cross(self._people.within, target, candidates)
 
     @property
     def share(self) -> float:
         """The estimated share of this sub-population in the whole."""
-        if not self._part.within:
+        if not self._people.within:
             return 1.0
-        return replace(self._part, within={}).event(self._part.within)[0]
+        return replace(self._people, within={}).event(self._people.within)[0]
 
     def weighted(
         self, target: str, questions: Sequence[str] | None = None
@@ -183,10 +185,10 @@ class Crowd:
         """Patterns, labels and non-negative weights that train any scikit-learn classifier.
 
         The weights are the likelihood estimate of the joint table, times n. With fewer reports than
-        some fifty a combination of answers it follows its noise: rare answers come out too common.
-        Then name fewer questions, or learn with confide's own classifiers. In X a yes-no question
-        is a column of 0 and 1, a choice one of option numbers, a number one of interval middles; y
-        has the target's values in the kind in which the reports have them.
+        some fifty per combination of answers it follows its noise: rare answers come out too
+        common. Then name fewer questions, or learn with confide's own classifiers. In X a yes-no
+        question is a column of 0 and 1, a choice one of option numbers, a number one of interval
+        middles; y has the target's values in the kind in which the reports have them.
 
         Parameters
         ----------
@@ -198,28 +200,29 @@ class Crowd:
         Returns
         -------
         X, y, weight : arrays
-            One row a pattern; ``model.fit(X, y, sample_weight=weight)``.
+            One row per pattern; ``model.fit(X, y, sample_weight=weight)``.
         """
-        asked: Any = self.design.question(target)
-        finite = isinstance(asked, Finite)
+        self.design.position(target)  # an unknown question is refused first
         chosen = self.design.names if questions is None else tuple(questions)
-        features = [name for name in chosen if name != target and name not in self._part.within]
-        if not features or target in self._part.within:
+        features = [name for name in chosen if name != target and name not in self._people.within]
+        if not features or target in self._people.within:
             raise QueryError(
                 f"there must be a question but {target} to learn it from, and {target} must not be "
                 "given."
             )
-        cells, weight = self._part.likely_cells([*features, target])
-        columns = [_numbers(self.design, name)[cells[:, i]] for i, name in enumerate(features)]
-        values = self._part.labels(target) if finite else np.array(asked.labels)
-        return np.stack(columns, axis=1), values[cells[:, -1]], weight * self.n
+        cells, weight = self._people.likely_cells([*features, target])
+        columns = [
+            self.design.question(name).numbers[cells[:, i]] for i, name in enumerate(features)
+        ]
+        labels = self._people.labels(target)
+        return np.stack(columns, axis=1), labels[cells[:, -1]], weight * self.n
 
     def sample(self, n: int, *, seed: Seed = None) -> pa.Table:
         """Draw a synthetic population of n people from the estimated joint distribution.
 
         Its people are drawn from the likelihood estimate of the joint table: they share the
         crowd's proportions and correlations, as far as the reports tell them, and are nobody. With
-        fewer reports than some fifty a combination of answers, rare answers come out too common.
+        fewer reports than some fifty per combination of answers, rare answers come out too common.
 
         Parameters
         ----------
@@ -231,7 +234,7 @@ class Crowd:
         Returns
         -------
         pyarrow.Table
-            A column a question: its options, in the kind in which the reports have them, or
+            One column per question: its options, in the kind in which the reports have them, or
             numbers drawn evenly within their interval.
 
         Examples
@@ -245,9 +248,9 @@ class Crowd:
         """
         if n != int(n) or n < 1:
             raise QueryError(f"a sample needs a whole number of people, at least one. Got n = {n}.")
-        names = [name for name in self.design.names if name not in self._part.within]
-        cells, weight = self._part.likely_cells(names)
-        return draw_people(self._part, names, cells, weight, n, seed)
+        names = [name for name in self.design.names if name not in self._people.within]
+        cells, weight = self._people.likely_cells(names)
+        return draw_people(self._people, names, cells, weight, n, seed)
 
     def cells(self) -> tuple[NDArray[np.int16], Array] | None:
         """The true answers that people may have given, and the estimated share of each.
@@ -255,11 +258,11 @@ class Crowd:
         Returns
         -------
         codes, shares : arrays or None
-            Rows of option numbers, a column a question, and the inverse estimate of each row's
+            Rows of option numbers, one column per question, and the inverse estimate of each row's
             share: signed, adding up to 1. A row may appear more than once; its share is the sum.
             None where there are too many to write out.
         """
-        if self._part.within:
+        if self._people.within:
             raise QueryError("cells are those of the whole crowd, not of a sub-population.")
         return self._signed.cells()
 
@@ -276,7 +279,7 @@ class Crowd:
             How many intervals to tell apart; left out, one for every hundred reports, between ten
             and a hundred (`agrawal-srikant-2000`, section 4.2).
         procedure : {"em", "squarem", "ems"}
-            The paper's iteration, the same in leaps and carried further, or the same smoothed.
+            The paper's iteration, the same accelerated and carried further, or the same smoothed.
 
         Examples
         --------
@@ -288,37 +291,36 @@ class Crowd:
         >>> found.mean
         39.961 ± 0.287 (95 %, n = 5,000)
         """
-        asked: Any = self.design.question(question)
+        asked = self.design.question(question)
         if not isinstance(asked, Number):
             raise QueryError(f"{question} is no number. Use table for its shares.")
-        if question in self._part.within:
+        if question in self._people.within:
             raise QueryError(f"{question!r} is fixed in this sub-population.")
         if procedure not in get_args(Procedure):
             raise QueryError(f'procedure must be "em", "squarem" or "ems". Got {procedure!r}.')
         if intervals is not None:
             self._check_intervals(intervals)
-        return self._part.distribution(question, intervals, procedure)
+        return self._people.distribution(asked, intervals, procedure)
 
     def _check_where(self, where: Mapping[str, Any]) -> None:
         if not isinstance(where, Mapping) or not where:
             raise QueryError('say which answers, such as {"cheated": "yes"}.')
-        self._codes({name: where[name] for name in where if name in self._part.within})
+        self._codes({name: where[name] for name in where if name in self._people.within})
 
     def _codes(self, where: Mapping[str, Any]) -> dict[str, int]:
         codes = {}
         for name, value in where.items():
-            question: Any = self.design.question(name)
-            codes[name] = question.code(value)
-            if self._part.within.get(name, codes[name]) != codes[name]:
+            codes[name] = self.design.question(name).code(value)
+            if self._people.within.get(name, codes[name]) != codes[name]:
                 raise QueryError(f"{name!r} has another value in this sub-population.")
         return codes
 
-    def _method(self, names: Iterable[str], method: Method) -> str:
+    def _choose_method(self, names: Iterable[str], method: Method) -> str:
         if method not in get_args(Method):
             raise QueryError(f'method must be "inverse" or "likelihood". Got {method!r}.')
         if method != "auto":
             return method
-        return "inverse" if self._part.invertible(names) else "likelihood"
+        return "inverse" if self._people.invertible(names) else "likelihood"
 
     def _check_intervals(self, given: int) -> None:
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
@@ -333,17 +335,5 @@ class Crowd:
         return f"Crowd({self.n:,} reports, {len(self.design.names)} questions{within})"
 
 
-def _numbers(design: Design, name: str) -> Array:
-    """The numbers that stand for a question's values."""
-    question: Any = design.question(name)
-    grid = getattr(question, "grid", None)
-    return np.arange(question.size, dtype=float) if grid is None else grid.middles
-
-
-def _options(design: Design, name: str) -> tuple[Any, ...]:
-    question: Any = design.question(name)
-    return tuple(getattr(question, "options", question.labels))
-
-
-def _domain(design: Design) -> dict[str, tuple[Any, ...]]:
-    return {name: _options(design, name) for name in design.names}
+def _values_by_question(design: Design) -> dict[str, tuple[Option, ...]]:
+    return {question.name: question.values for question in design.questions}

@@ -52,20 +52,21 @@ class Distribution:
     def mean(self) -> Quantity:
         """The mean, each interval taken at its middle."""
         middles = (self.edges[1:] + self.edges[:-1]) / 2
-        return self._inferred(lambda shares: float(shares @ middles / shares.sum()))
+        return self._infer(lambda shares: float(shares @ middles / shares.sum()))
 
     def quantile(self, level: float) -> Quantity:
         """The number below which a share of the population lies; linear within intervals."""
         if not 0 <= level <= 1:
             raise QueryError(f"level of a quantile must be between 0 and 1. Got {level}.")
 
-        def found(shares: Array) -> float:
+        def interpolate(shares: Array) -> float:
             below = np.r_[0, np.cumsum(shares)]
             return float(np.interp(level * below[-1], below, self.edges))
 
-        return self._inferred(found)
+        return self._infer(interpolate)
 
-    def _inferred(self, function: Callable[[Array], float]) -> Quantity:
+    def _infer(self, function: Callable[[Array], float]) -> Quantity:
+        """A function of the shares, with its standard deviation over the replicates."""
         drawn = [function(shares) for shares in self.replicates]
         return Quantity(function(self.shares), float(np.std(drawn, ddof=1)), self.n)
 

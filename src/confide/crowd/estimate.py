@@ -51,6 +51,21 @@ class Estimate:
         """Whether the value is one that a proportion can have."""
         return 0 <= self.value <= 1
 
+    def to_dict(self) -> dict[str, float]:
+        """The estimate as plain values, with the ends of its 95 % interval.
+
+        >>> Estimate(0.5, 0.0, 100).to_dict()
+        {'value': 0.5, 'standard_error': 0.0, 'n': 100, 'low': 0.5, 'high': 0.5}
+        """
+        low, high = self.interval()
+        return {
+            "value": self.value,
+            "standard_error": self.standard_error,
+            "n": self.n,
+            "low": low,
+            "high": high,
+        }
+
     def __float__(self) -> float:
         return self.value
 

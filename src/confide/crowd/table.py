@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from confide.arrays import Array
 from confide.crowd.estimate import Estimate
-from confide.design import Design, Finite
+from confide.design import Design, Number
+from confide.design.questions import Option
 from confide.extras import explain_missing
 from confide.mechanisms import Grid
 
@@ -20,9 +21,9 @@ from confide.mechanisms import Grid
 class Table:
     """The estimated share of every combination of some questions' values.
 
-    It is tidy: one row a combination. Any library that reads Arrow takes it as it is
+    It is tidy: one row per combination. Any library that reads Arrow takes it as it is
     (``polars.DataFrame(table)``, ``table.to_pandas()``); `values` and `standard_errors` are the
-    same as arrays with one axis a question.
+    same as arrays with one axis per question.
 
     Parameters
     ----------
@@ -54,12 +55,10 @@ class Table:
         return Estimate(float(self.values[cell]), float(self.standard_errors[cell]), self.n)
 
     def _code(self, name: str, value: Any) -> int:
-        question, grid = self._question(name), self.grids.get(name)
-        code: int = question.code(value) if grid is None else question.code(value, grid)
-        return code
-
-    def _question(self, name: str) -> Any:
-        return self.design.question(name)
+        question = self.design.question(name)
+        if isinstance(question, Number):
+            return question.code(value, self.grids.get(name))
+        return question.code(value)
 
     @property
     def estimates(self) -> list[Estimate]:
@@ -69,15 +68,16 @@ class Table:
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Every combination of values with its `Estimate`."""
-        options = [self._options(name) for name in self.questions]
-        for combination, estimate in zip(product(*options), self.estimates, strict=True):
+        values = [self._values(name) for name in self.questions]
+        for combination, estimate in zip(product(*values), self.estimates, strict=True):
             yield (*combination, estimate)
 
-    def _options(self, name: str) -> tuple[Any, ...]:
-        question = self._question(name)
-        if name in self.grids:
-            return tuple(question.interval_labels(self.grids[name]))
-        return question.options if isinstance(question, Finite) else question.labels
+    def _values(self, name: str) -> tuple[Option, ...]:
+        """A question's values, or the names of the intervals that a number was merged into."""
+        question = self.design.question(name)
+        if isinstance(question, Number) and name in self.grids:
+            return question.interval_labels(self.grids[name])
+        return question.values
 
     def to_arrow(self) -> pa.Table:
         """The table as Arrow, with the ends of the 95 % interval.

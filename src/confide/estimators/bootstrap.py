@@ -19,19 +19,20 @@ def draw_replicates(
     fit: Callable[[Sequence[ReportedTable]], Array],
     surveys: int = 100,
 ) -> Array:
-    """The tables fitted to surveys drawn from a fitted table (parametric bootstrap)."""
+    """Fit a table to each of some surveys drawn from a fitted table (parametric bootstrap)."""
     generator = np.random.default_rng(_SEED)
-    expected = [batch.algebra.apply(truth).clip(0) for batch in batches]
+    expected = [batch.channel.apply(truth).clip(0) for batch in batches]
     found = []
     for _ in range(surveys):
         drawn = [
-            replace(batch, shares=_drawn(generator, batch.n, shares))
+            replace(batch, shares=_draw_shares(generator, batch.n, shares))
             for batch, shares in zip(batches, expected, strict=True)
         ]
         found.append(fit(drawn))
     return np.array(found)
 
 
-def _drawn(generator: np.random.Generator, n: int, shares: Array) -> Array:
+def _draw_shares(generator: np.random.Generator, n: int, shares: Array) -> Array:
+    """The shares found in one survey of n reports."""
     counts = generator.multinomial(n, (shares / shares.sum()).ravel())
     return counts.reshape(shares.shape) / n

@@ -2,7 +2,7 @@
 
 Where the whole table would be too large the estimate of an event is still a mean of per-report
 weights, and a weight is a product over the groups of a short sum over the terms of each inverse:
-for flips the two orientations of a group, for single questions one number a question.
+for flips the two orientations of a group, for single questions one number per question.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from itertools import product
 from math import prod
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from confide.arrays import Array
 from confide.counts import Counts, report_sizes
@@ -24,15 +22,20 @@ from confide.mechanisms import Mixture
 Where = Mapping[str, int | Sequence[int]]
 """Questions with the code that each must have, or several codes of which it must have one."""
 Form = Callable[[Mixture], Mixture]
+"""Another form of a group's operator, such as its elementwise square."""
+Fixed = dict[int, int | Sequence[int]]
+"""The places of a group's fixed questions, with the codes that they may have."""
+Entangled = tuple[Block, Fixed, list[int]]
+"""A group with questions both fixed and open, and the axes of the open ones."""
 
 
 def event_weights(counts: Counts, where: Where) -> Array:
     """The weight of each pattern in the estimated share of an event: a row of M⁻¹."""
     weights = np.ones(len(counts.reports))
     for block in counts.design.blocks:
-        fixed = _fixed(block, where)
+        fixed = _find_fixed(block, where)
         if fixed:
-            weights *= _states(counts, block, fixed, list(fixed), _itself).sum(axis=0)
+            weights *= _term_weights(counts, block, fixed, list(fixed), _identity).sum(axis=0)
     return weights
 
 
@@ -47,53 +50,52 @@ def invert_patterns(
 
     ``form`` may replace the inverse by its elementwise square.
     """
-    form = form or _itself
+    form = form or _identity
     design = counts.design
     places = [design.position(name) for name in questions]
-    open_blocks, entangled = [], []
+    open_blocks: list[tuple[Mixture, list[int]]] = []
+    entangled: list[Entangled] = []
     for block in design.blocks:
-        fixed = _fixed(block, where)
+        fixed = _find_fixed(block, where)
         axes = [places.index(p) for p in block.positions if p in places]
         if fixed and axes:
             entangled.append((block, fixed, axes))
         elif fixed:
-            weights = weights * _states(counts, block, fixed, list(fixed), form).sum(axis=0)
+            weights = weights * _term_weights(counts, block, fixed, list(fixed), form).sum(axis=0)
         elif axes:
             keep = [j for j, p in enumerate(block.positions) if p in places]
             open_blocks.append((form(block.inverse_on(keep)), axes))
-    table = _entangled(counts, weights, places, entangled, form)
+    table = _invert_entangled(counts, weights, places, entangled, form)
     return reduce(lambda t, step: step[0].apply(t, step[1]), open_blocks, table)
 
 
-def _entangled(
-    counts: Counts, weights: Array, places: list[int], blocks: list[Any], form: Form
+def _invert_entangled(
+    counts: Counts, weights: Array, places: list[int], blocks: list[Entangled], form: Form
 ) -> Array:
-    """Groups with questions both fixed and open: one table a term, summed."""
+    """Sum one table per term, for groups with questions both fixed and open."""
     sizes = [report_sizes(counts.design)[p] for p in places]
     cells = np.ravel_multi_index([counts.patterns[:, p] for p in places], sizes) if places else None
     choices = []
     for block, fixed, axes in blocks:
         opened = [block.positions.index(places[axis]) for axis in axes]
         mixture = form(block.inverse_on([*fixed, *opened]))
-        states = _states(counts, block, fixed, [*fixed, *opened], form)
+        states = _term_weights(counts, block, fixed, [*fixed, *opened], form)
         factors = mixture.factors[len(fixed) :]
         choices.append([(state, [f[j] for f in factors], axes) for j, state in enumerate(states)])
-    total: Any = 0.0
+    total = np.zeros(sizes)
     for terms in product(*choices):
         weighed = prod((state for state, _, _ in terms), start=weights)
         if cells is None:
-            total = total + weighed.sum()
+            total += weighed.sum()
             continue
         table = np.asarray(np.bincount(cells, weighed, prod(sizes)), float).reshape(sizes)
         for _, matrices, axes in terms:
             table = Mixture.of([(1.0, matrices)]).apply(table, axes)
-        total = total + table
-    return np.asarray(total)
+        total += table
+    return total
 
 
-def _states(
-    counts: Counts, block: Block, fixed: Mapping[int, Any], keep: list[int], form: Form
-) -> NDArray[np.float64]:
+def _term_weights(counts: Counts, block: Block, fixed: Fixed, keep: list[int], form: Form) -> Array:
     """Each term's weight for each pattern, over the group's fixed questions: (terms, patterns)."""
     mixture = form(block.inverse_on(keep))
     states = np.tile(mixture.weights[:, None], len(counts.reports))
@@ -103,10 +105,10 @@ def _states(
     return states
 
 
-def _fixed(block: Block, where: Where) -> dict[int, int | Sequence[int]]:
-    """The group's own places of its fixed questions, with their codes."""
+def _find_fixed(block: Block, where: Where) -> Fixed:
+    """Find the fixed questions of a group, with their codes."""
     return {j: where[q.name] for j, q in enumerate(block.questions) if q.name in where}
 
 
-def _itself(mixture: Mixture) -> Mixture:
+def _identity(mixture: Mixture) -> Mixture:
     return mixture

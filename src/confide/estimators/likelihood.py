@@ -16,73 +16,113 @@ from confide.arrays import Array
 from confide.counts import Counts
 from confide.estimators.table_channel import TableChannel
 
-_ITERATIONS = 5_000
+Operator = Callable[[Array], Array]
+"""A linear operator on a table, or one step of a fit."""
+
+_MOST_STEPS = 5_000
 _TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
 class ReportedTable:
-    """One batch's reported table, as shares, with the algebra that made it."""
+    """One batch's reported table of some questions.
 
-    algebra: TableChannel
+    Parameters
+    ----------
+    channel : TableChannel
+        The channel through which the truth became the reports.
+    shares : array
+        The share of each combination of reports, with one axis per question.
+    n : int
+        The number of reports.
+    """
+
+    channel: TableChannel
     shares: Array
     n: int
 
     @classmethod
     def of(
-        cls, counts: Counts, questions: Sequence[str], cells: Mapping[str, int] | None = None
+        cls, counts: Counts, questions: Sequence[str], intervals: Mapping[str, int] | None = None
     ) -> ReportedTable:
         """The reported table of some questions, their numbers merged into so many intervals."""
-        algebra = TableChannel(counts.design, questions, cells)
-        merged = {name: axis.report for name, axis in algebra.merged.items()}
-        return cls(algebra, counts.table(questions, merged) / counts.n, counts.n)
+        channel = TableChannel(counts.design, questions, intervals)
+        merged = {name: axis.report for name, axis in channel.merged.items()}
+        return cls(channel, counts.table(questions, merged) / counts.n, counts.n)
 
 
 def maximise_likelihood(batches: Sequence[ReportedTable], start: Array | None = None) -> Array:
     """Maximise the likelihood of the reports over all tables of truths."""
     if start is None:
-        start = _interior(batches)
-    return climb(lambda p: em_step(batches, p), start)
+        start = _choose_start(batches)
+    return maximise(lambda truth: em_step(batches, truth), start)
 
 
 def em_step(batches: Sequence[ReportedTable], truth: Array) -> Array:
-    """One step of expectation–maximisation."""
+    """One step of expectation–maximisation for all batches together."""
     total = sum(batch.n for batch in batches)
-    ratio = sum(
-        batch.n / total * batch.algebra.apply_transpose(_ratio(batch, truth)) for batch in batches
+    factor = sum(
+        batch.n
+        / total
+        * em_factor(batch.channel.apply, batch.channel.apply_transpose, batch.shares, truth)
+        for batch in batches
     )
-    return np.asarray(truth * ratio)
+    return np.asarray(truth * factor)
 
 
-def _ratio(batch: ReportedTable, truth: Array) -> Array:
-    expected = batch.algebra.apply(truth)
-    return np.divide(batch.shares, expected, out=np.zeros_like(expected), where=expected > 0)
+def em_factor(apply: Operator, apply_transpose: Operator, shares: Array, truth: Array) -> Array:
+    """Mᵀ(π / M p): by how much a step of expectation–maximisation multiplies each truth.
 
-
-def _interior(batches: Sequence[ReportedTable]) -> Array:
-    """A start with no zero: the inverse if it is a distribution, else the uniform table.
-
-    The likelihood is concave, so the start decides the time taken, not the result.
+    Parameters
+    ----------
+    apply, apply_transpose : callables
+        The channel M and its transpose.
+    shares : array
+        π, the shares of the reports.
+    truth : array
+        p, the present estimate.
     """
-    shape = batches[0].algebra.shape
-    if len(batches) == 1 and batches[0].algebra.invertible:
-        inverse = batches[0].algebra.invert(batches[0].shares)
-        if inverse.min() >= 0:
-            return inverse
-    return np.full(shape, 1 / np.prod(shape))
+    expected = apply(truth)
+    ratio = np.divide(shares, expected, out=np.zeros_like(expected), where=expected > 0)
+    return apply_transpose(ratio)
 
 
-def climb(step: Callable[[Array], Array], truth: Array) -> Array:
-    """Leap until a step changes nothing."""
-    for _ in range(_ITERATIONS):
-        first = step(truth)
-        if np.abs(first - truth).sum() < _TOLERANCE:
-            return first
-        truth = squarem_step(step, truth, first)
+def maximise(step: Operator, start: Array) -> Array:
+    """Repeat an accelerated step until it changes nothing."""
+    return repeat_step(
+        step, start, lambda before, after: bool(np.abs(after - before).sum() < _TOLERANCE)
+    )
+
+
+def repeat_step(
+    step: Operator,
+    start: Array,
+    converged: Callable[[Array, Array], bool],
+    accelerated: bool = True,
+) -> Array:
+    """Repeat a step until the estimates before and after it have converged.
+
+    Parameters
+    ----------
+    step : callable
+        One step of expectation–maximisation.
+    start : array
+        The first estimate.
+    converged : callable
+        Whether the estimates before and after a step are close enough to stop.
+    accelerated : bool
+        Whether to go further than each step leads, by SQUAREM.
+    """
+    truth = start
+    for _ in range(_MOST_STEPS):
+        after = step(truth)
+        if converged(truth, after):
+            return after
+        truth = squarem_step(step, truth, after) if accelerated else after
     return truth
 
 
-def squarem_step(step: Callable[[Array], Array], truth: Array, first: Array) -> Array:
+def squarem_step(step: Operator, truth: Array, first: Array) -> Array:
     """Follow the steps' common direction as far as it stays a distribution (SQUAREM).
 
     Varadhan and Roland (2008), scheme S3; ``first`` is the step from ``truth``.
@@ -93,3 +133,16 @@ def squarem_step(step: Callable[[Array], Array], truth: Array, first: Array) -> 
     length = max(1.0, float(np.sqrt(np.square(change).sum() / least))) if least > 0 else 1.0
     leap = truth + 2 * length * change + length**2 * bend
     return step(leap / leap.sum()) if leap.min() > 0 else second
+
+
+def _choose_start(batches: Sequence[ReportedTable]) -> Array:
+    """A start with no zero: the inverse if it is a distribution, else the uniform table.
+
+    The likelihood is concave, so the start decides the time taken, not the result.
+    """
+    shape = batches[0].channel.shape
+    if len(batches) == 1 and batches[0].channel.invertible:
+        inverse = batches[0].channel.invert(batches[0].shares)
+        if inverse.min() >= 0:
+            return inverse
+    return np.full(shape, 1 / np.prod(shape))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Indices
 from confide.design import Block, Design, Number
 from confide.mechanisms import Grid
 
@@ -31,16 +29,16 @@ class MergedIntervals:
     """
 
     grid: Grid
-    truth: NDArray[np.intp]
-    report: NDArray[np.intp]
+    truth: Indices
+    report: Indices
 
     @classmethod
-    def of(cls, block: Block, cells: int) -> MergedIntervals:
-        """Merge a number's true intervals into about ``cells``, its reports into as wide ones."""
+    def of(cls, block: Block, intervals: int) -> MergedIntervals:
+        """Merge a number's true intervals into about so many, its reports into as wide ones."""
         fine = block.number.grid
         reports = block.report_grid()
         assert reports is not None
-        wanted = max(1, min(cells, fine.size))
+        wanted = max(1, min(intervals, fine.size))
         truth = np.arange(fine.size) * wanted // fine.size
         starts = np.r_[np.flatnonzero(np.diff(truth, prepend=-1)), fine.size]
         low, high = fine.edges[0], fine.edges[-1]
@@ -51,20 +49,20 @@ class MergedIntervals:
         report = truth if block.mechanism is None else merged
         return cls(Grid(tuple(fine.array[starts].tolist())), truth, report)
 
-    def merged(self, matrix: Array) -> Array:
-        """The channel between merged intervals, a true one's parts alike likely.
+    def merge_channel(self, matrix: Array) -> Array:
+        """The channel between merged intervals; the parts of a true one are equally likely.
 
-        Works on the last two axes, report × truth.
+        ``matrix`` has the reports on its last axis but one, the truths on its last.
         """
         into = np.equal.outer(np.arange(self.report.max() + 1), self.report).astype(float)
         share = np.equal.outer(self.truth, np.arange(self.grid.size)).astype(float)
         return np.asarray(into @ matrix @ (share / share.sum(axis=0)))
 
 
-def merge_intervals(design: Design, cells: Mapping[str, int]) -> dict[str, MergedIntervals]:
-    """The merged axes of some numbers, each with its wanted number of intervals."""
+def merge_intervals(design: Design, intervals: Mapping[str, int]) -> dict[str, MergedIntervals]:
+    """Merge the intervals of some numbers, each into its wanted number of them."""
     blocks = {block.questions[0].name: block for block in design.blocks}
-    return {name: MergedIntervals.of(blocks[name], count) for name, count in cells.items()}
+    return {name: MergedIntervals.of(blocks[name], count) for name, count in intervals.items()}
 
 
 def has_noisy_number(design: Design, names: Sequence[str]) -> bool:
@@ -73,12 +71,12 @@ def has_noisy_number(design: Design, names: Sequence[str]) -> bool:
 
 
 def choose_intervals(design: Design, names: Sequence[str], n: int) -> dict[str, int]:
-    """How many intervals each number of a joint table gets.
+    """Choose how many intervals each number of a joint table gets.
 
-    A hundred reports an interval, between ten and a hundred of them (`agrawal-srikant-2000`,
-    section 4.2); in a joint table a hundred reports a cell, the numbers sharing alike.
+    One for every hundred reports, between ten and a hundred of them (`agrawal-srikant-2000`,
+    section 4.2); in a joint table a hundred reports per cell, all numbers alike.
     """
-    asked: dict[str, Any] = {name: design.question(name) for name in names}
+    asked = {name: design.question(name) for name in names}
     numbers = [name for name, question in asked.items() if isinstance(question, Number)]
     if not numbers:
         return {}

@@ -10,58 +10,51 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Indices
 from confide.counts import Counts
 from confide.design import Block
 from confide.mechanisms import Mixture
 
-Codes = NDArray[np.int16]
+Truths = NDArray[np.int16]
+"""Rows of answers by their codes, one column per question."""
 Operator = Callable[[Block, list[int]], Mixture]
 """A group's operator on some of its questions, from reports to truths."""
-Slot = tuple[int, NDArray[Any], Array]
+Slot = tuple[int, Indices, Array]
 """An axis; by report code the truth it may come from, and the weight of that."""
+Term = tuple[float, list[list[Slot]]]
+"""The weight of one term of a group's operator, and the slots of each of its questions."""
 
 
 def possible_truths(
     counts: Counts, names: Sequence[str], most: int, operator: Operator = Block.inverse_on
-) -> Iterator[tuple[Codes, Array]] | None:
-    """Truths (patterns, questions) with their weights, a part of the operator at a time.
+) -> Iterator[tuple[Truths, Array]] | None:
+    """Truths (patterns, questions) with their weights, one part of the operator at a time.
 
     For the inverse, the sum over all parts of weight · f(truth) is the weight of each pattern in
     the estimate of the mean of f; for the channel, a weight is the chance of the pattern given
     that truth. None if there are more than ``most`` parts.
     """
-    places = {counts.design.position(name): axis for axis, name in enumerate(names)}
-    choices = []
+    axis_of = {counts.design.position(name): axis for axis, name in enumerate(names)}
+    choices: list[list[Term]] = []
     for block in counts.design.blocks:
-        keep = [j for j, p in enumerate(block.positions) if p in places]
+        keep = [j for j, p in enumerate(block.positions) if p in axis_of]
         if keep:
-            mixture = operator(block, keep)
-            axes = [places[block.positions[j]] for j in keep]
-            choices.append(
-                [
-                    (
-                        weight,
-                        [_slots(axis, f[j]) for axis, f in zip(axes, mixture.factors, strict=True)],
-                    )
-                    for j, weight in enumerate(mixture.weights)
-                ]
-            )
+            axes = [axis_of[block.positions[j]] for j in keep]
+            choices.append(_list_terms(operator(block, keep), axes))
     parts = prod(sum(prod(map(len, slots)) for _, slots in terms) for terms in choices)
-    return None if parts > most else _parts(counts, names, choices)
+    return None if parts > most else _generate_parts(counts, names, choices)
 
 
 def list_possible_truths(
     batches: Sequence[Counts], names: Sequence[str], most: int
-) -> tuple[Codes, Array] | None:
-    """All truths behind some batches with their signed shares; None if more than ``most``."""
+) -> tuple[Truths, Array] | None:
+    """List all truths behind some batches with their signed shares; None if over ``most``."""
     n = sum(batch.n for batch in batches)
-    rows: list[Codes] = []
+    rows: list[Truths] = []
     shares: list[Array] = []
     for batch in batches:
         parts = possible_truths(batch, names, most // len(batch.reports))
@@ -73,9 +66,21 @@ def list_possible_truths(
     return np.concatenate(rows), np.concatenate(shares)
 
 
-def _parts(
-    counts: Counts, names: Sequence[str], choices: list[Any]
-) -> Iterator[tuple[Codes, Array]]:
+def _list_terms(mixture: Mixture, axes: Sequence[int]) -> list[Term]:
+    """The terms of a group's operator, with the slots of its questions on these axes."""
+    return [
+        (
+            float(weight),
+            [_list_slots(axis, f[j]) for axis, f in zip(axes, mixture.factors, strict=True)],
+        )
+        for j, weight in enumerate(mixture.weights)
+    ]
+
+
+def _generate_parts(
+    counts: Counts, names: Sequence[str], choices: list[list[Term]]
+) -> Iterator[tuple[Truths, Array]]:
+    """One part for each choice of a term in every group and of a slot for every question."""
     reports = [counts.patterns[:, counts.design.position(name)] for name in names]
     for terms in product(*choices):
         start = prod(weight for weight, _ in terms)
@@ -88,7 +93,7 @@ def _parts(
             yield codes, weights
 
 
-def _slots(axis: int, factor: Array) -> list[Slot]:
+def _list_slots(axis: int, factor: Array) -> list[Slot]:
     """One slot for a permutation, else one for each truth."""
     if (np.count_nonzero(factor, axis=0) == 1).all():
         truth = np.abs(factor).argmax(axis=0)

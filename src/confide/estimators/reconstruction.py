@@ -8,20 +8,21 @@ early is what keeps the result smooth: the most likely table itself is all spike
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 
 from confide.arrays import Array
-from confide.estimators.likelihood import ReportedTable, em_step, squarem_step
+from confide.estimators.likelihood import Operator, ReportedTable, em_step, repeat_step
 
 Procedure = Literal["em", "squarem", "ems"]
 
-_STEPS = 5_000
 _CONFIDENCE = 0.95
 STOPPING_SHARE: dict[str, float] = {"em": 0.01, "squarem": 0.001, "ems": 0.01}
-"""Under normal noise the paper's 1 % stops too early to bring Figure 2 back; leaps can go on."""
+"""At which share of the threshold each procedure stops.
+
+Under normal noise the paper's 1 % stops too early to bring Figure 2 back; SQUAREM can go on."""
 
 
 def chi_square_threshold(cells: int) -> float:
@@ -36,36 +37,33 @@ def reconstruct(batches: Sequence[ReportedTable], procedure: Procedure = "square
 
     Parameters
     ----------
-    batches : sequence of Observed
+    batches : sequence of ReportedTable
         The reported tables.
     procedure : {"em", "squarem", "ems"}
-        The paper's; the same in leaps, stopped at a tenth of the paper's change (Varadhan and
+        The paper's; the same accelerated, stopped at a tenth of the paper's change (Varadhan and
         Roland, 2008); or the paper's with neighbouring intervals averaged ¼ : ½ : ¼ after each
         step (Silverman and others, 1990).
     """
-    shape = batches[0].algebra.shape
+    shape = batches[0].channel.shape
     n = sum(batch.n for batch in batches)
     truth = np.full(shape, 1 / np.prod(shape))
-    step = _smoothed(batches) if procedure == "ems" else lambda p: em_step(batches, p)
-    for _ in range(_STEPS):
-        better = step(truth)
-        if _difference(truth, better, n) <= STOPPING_SHARE[procedure]:
-            return better
-        truth = squarem_step(step, truth, better) if procedure == "squarem" else better
-    return truth
+    step = _smooth_step(batches) if procedure == "ems" else lambda p: em_step(batches, p)
+
+    def converged(before: Array, after: Array) -> bool:
+        change = n * chi_square_change(before, after).sum() / chi_square_threshold(before.size)
+        return float(change) <= STOPPING_SHARE[procedure]
+
+    return repeat_step(step, truth, converged, accelerated=procedure == "squarem")
 
 
-def _difference(before: Array, after: Array, n: int) -> float:
-    """How far two successive estimates differ, as a share of the threshold of a χ² test."""
-    change = np.divide(
-        (after - before) ** 2, before, out=np.zeros_like(before), where=before > 0
-    ).sum()
-    return float(n * change / chi_square_threshold(before.size))
+def chi_square_change(before: Array, after: Array) -> Array:
+    """(after − before)² / before of each cell; 0 where there was nothing before."""
+    return np.divide((after - before) ** 2, before, out=np.zeros_like(before), where=before > 0)
 
 
-def _smoothed(batches: Sequence[ReportedTable]) -> Callable[[Array], Array]:
-    """A step followed by a moving average along the numbers."""
-    along = batches[0].algebra.number_axes
+def _smooth_step(batches: Sequence[ReportedTable]) -> Operator:
+    """A step of expectation–maximisation followed by a moving average along the numbers."""
+    along = batches[0].channel.number_axes
 
     def step(truth: Array) -> Array:
         table = em_step(batches, truth)

@@ -8,27 +8,34 @@ alone and gives the same numbers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.errors import QueryError
-from confide.estimators.likelihood import climb
+from confide.estimators.likelihood import em_factor, maximise
 from confide.estimators.possible_truths import possible_truths
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 _LARGEST = 1 << 24
 
 
 def maximise_sparse_likelihood(
     batches: Sequence[Counts], names: Sequence[str], within: Mapping[str, int]
-) -> tuple[NDArray[Any], Array]:
-    """The cells with positive likelihood weight, and those weights, in a sub-population."""
+) -> tuple[Codes, Array]:
+    """The combinations of answers with a positive likelihood estimate, and those estimates.
+
+    ``within`` gives codes for the first of the questions: only such people are returned, by the
+    codes of the other questions.
+    """
     from scipy.sparse import csr_matrix
 
-    parts = [_parts(batch, names) for batch in batches]
+    parts = [_list_parts(batch, names) for batch in batches]
     stacked = np.concatenate([codes for batch in parts for codes, _ in batch])
     cells, index = np.unique(stacked, axis=0, return_inverse=True)
     channels, start = [], 0
@@ -45,7 +52,8 @@ def maximise_sparse_likelihood(
     return cells[keep][:, len(within) :], truth[keep]
 
 
-def _parts(counts: Counts, names: Sequence[str]) -> list[tuple[NDArray[np.int16], Array]]:
+def _list_parts(counts: Counts, names: Sequence[str]) -> list[tuple[NDArray[np.int16], Array]]:
+    """The possible truths of each pattern with its chances given them, one part at a time."""
     most = _LARGEST // len(counts.reports)
     found = possible_truths(
         counts, names, most, lambda block, keep: block.channel_on(keep).transposed
@@ -58,12 +66,16 @@ def _parts(counts: Counts, names: Sequence[str]) -> list[tuple[NDArray[np.int16]
     return list(found)
 
 
-def _most_likely(channels: list[Any], reports: list[NDArray[np.int64]]) -> Array:
+def _most_likely(channels: Sequence[csr_matrix], reports: Sequence[NDArray[np.int64]]) -> Array:
+    """The most likely shares of the possible truths, the columns of every batch's channel."""
     n = sum(int(each.sum()) for each in reports)
-    start = np.full(channels[0].shape[1], 1 / channels[0].shape[1])
+    truths = channels[0].shape[1]
 
-    def improved(truth: Array) -> Array:
-        batches = zip(channels, reports, strict=True)
-        return np.asarray(truth * sum(c.T @ (r / n / (c @ truth)) for c, r in batches))
+    def step(truth: Array) -> Array:
+        factor = sum(
+            em_factor(channel.dot, channel.T.dot, counts / n, truth)
+            for channel, counts in zip(channels, reports, strict=True)
+        )
+        return np.asarray(truth * factor)
 
-    return climb(improved, start)
+    return maximise(step, np.full(truths, 1 / truths))

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 from confide.arrays import Array
 from confide.design import Design, Number
-from confide.estimators.merged_intervals import merge_intervals as merged_axes
+from confide.estimators.merged_intervals import merge_intervals
 from confide.mechanisms import Mixture
 
 DENSE_CELLS = 1 << 22
@@ -21,7 +20,7 @@ DENSE_CELLS = 1 << 22
 
 
 class TableChannel:
-    """The channel of a design on the table over the given questions, one axis a question.
+    """The channel of a design on the table over the given questions, with one axis per question.
 
     Parameters
     ----------
@@ -29,20 +28,20 @@ class TableChannel:
         The design.
     questions : sequence of str
         The axes.
-    cells : mapping, optional
+    intervals : mapping, optional
         Into how many intervals a number is merged; left out, its finest ones.
     """
 
     def __init__(
-        self, design: Design, questions: Sequence[str], cells: Mapping[str, int] | None = None
+        self, design: Design, questions: Sequence[str], intervals: Mapping[str, int] | None = None
     ) -> None:
         self.design = design
         self.questions = tuple(questions)
-        self.merged = merged_axes(
-            design, {k: v for k, v in (cells or {}).items() if k in questions}
+        self.merged = merge_intervals(
+            design, {k: v for k, v in (intervals or {}).items() if k in questions}
         )
         self.shape = tuple(
-            self.merged[name].grid.size if name in self.merged else size(design, name)
+            self.merged[name].grid.size if name in self.merged else design.question(name).size
             for name in questions
         )
         places = [design.position(name) for name in questions]
@@ -60,7 +59,11 @@ class TableChannel:
 
     def _merge(self, channel: Mixture, axes: list[int]) -> Mixture:
         merged = self.merged.get(self.questions[axes[0]])
-        return replace(channel, factors=(merged.merged(channel.factors[0]),)) if merged else channel
+        return (
+            replace(channel, factors=(merged.merge_channel(channel.factors[0]),))
+            if merged
+            else channel
+        )
 
     @cached_property
     def _inverses(self) -> list[tuple[Mixture, list[int]]]:
@@ -87,36 +90,31 @@ class TableChannel:
 
     def apply(self, truth: Array) -> Array:
         """The expected table of reports: M p."""
-        return _applied(self._channels, truth)
+        return _apply_blocks(self._channels, truth)
 
     def apply_transpose(self, function: Array) -> Array:
         """The expectation of a function of the report, given each truth: Mᵀ f."""
-        return _applied(self._channels, function, lambda m: m.transposed)
+        return _apply_blocks(self._channels, function, lambda m: m.transposed)
 
     def invert(self, reported: Array) -> Array:
         """The estimated true table: M⁻¹ π."""
-        return _applied(self._inverses, reported)
+        return _apply_blocks(self._inverses, reported)
 
     def invert_squares(self, reported: Array) -> Array:
         """Σ_r A_tr² π_r for each cell t, with A = M⁻¹: the second moment of its weights."""
-        return _applied(self._inverses, reported, lambda m: m.squared)
+        return _apply_blocks(self._inverses, reported, lambda m: m.squared)
 
     def weights(self, function: Array) -> Array:
         """The weight of each report in the estimate of Σ_t f_t p_t: Aᵀ f."""
-        return _applied(self._inverses, function, lambda m: m.transposed)
+        return _apply_blocks(self._inverses, function, lambda m: m.transposed)
 
 
-def size(design: Design, name: str) -> int:
-    """How many true values of a question are told apart."""
-    question: Any = design.question(name)
-    return int(question.size)
-
-
-def _applied(
+def _apply_blocks(
     pieces: list[tuple[Mixture, list[int]]],
     table: Array,
     form: Callable[[Mixture], Mixture] = lambda mixture: mixture,
 ) -> Array:
+    """Apply each block's operator, or another form of it, along the block's own axes."""
     for mixture, axes in pieces:
         table = form(mixture).apply(table, axes)
     return table

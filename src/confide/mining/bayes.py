@@ -13,7 +13,6 @@ from confide.crowd import Crowd
 from confide.design import Design
 from confide.errors import ModelError
 from confide.estimators.event_weights import invert_patterns
-from confide.estimators.table_channel import size
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.joint import HiddenClasses, Joint
 from confide.mining.noisy_numbers import margins
@@ -125,7 +124,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     def _recall(self, learned: dict[str, Any]) -> None:
         self.prior_ = np.array(learned["prior"], dtype=float)
         self.likelihood_ = [np.array(table, dtype=float) for table in learned["likelihood"]]
-        shapes = [(len(self.classes_), size(self.design_, name)) for name in self.features_]
+        shapes = [(len(self.classes_), self.design_.question(name).size) for name in self.features_]
         if [t.shape for t in self.likelihood_] != shapes or len(self.prior_) != len(self.classes_):
             raise ValueError("tables of another shape")
         if any(not (t >= 0).all() for t in (self.prior_, *self.likelihood_)):

@@ -8,7 +8,7 @@ two of them is known too: it is mostly smaller than the errors of both.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from math import log, sqrt
 from typing import Any
@@ -217,8 +217,8 @@ def split(crowd: Crowd, folds: int) -> Iterator[tuple[Crowd, Crowd]]:
     for fold in range(folds):
         tests = [(batch, part[fold]) for batch, part in zip(crowd.counts, parts, strict=True)]
         yield (
-            _pooled([_counted(batch, batch.reports - out) for batch, out in tests]),
-            _pooled([_counted(batch, out) for batch, out in tests]),
+            _pooled([batch.subset(batch.reports - out) for batch, out in tests]),
+            _pooled([batch.subset(out) for batch, out in tests]),
         )
 
 
@@ -226,12 +226,6 @@ def _parts(batch: Counts, folds: int, generator: np.random.Generator) -> list[ND
     """How many reports of each pattern are in each fold."""
     rows = generator.permutation(np.repeat(np.arange(len(batch.reports)), batch.reports))
     return [np.bincount(part, minlength=len(batch.reports)) for part in np.array_split(rows, folds)]
-
-
-def _counted(batch: Counts, reports: NDArray[Any]) -> Counts:
-    kept = reports > 0
-    patterns, left = batch.patterns[kept], reports[kept].astype(np.int64)
-    return replace(batch, patterns=patterns, reports=left)
 
 
 def _pooled(batches: list[Counts]) -> Crowd:

@@ -1,7 +1,7 @@
 """Which truth, which groups, how many people: what a survey would tell, before anyone is asked."""
 
 from confide.planning.comparison import TRUTHS, plan
+from confide.planning.plan_table import Plan
 from confide.planning.precision import power, respondents_needed, standard_error
-from confide.planning.table import Plan
 
 __all__ = ["TRUTHS", "Plan", "plan", "power", "respondents_needed", "standard_error"]

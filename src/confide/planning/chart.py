@@ -1,16 +1,20 @@
-"""A plan as a picture: privacy against precision, a panel an event."""
+"""A plan as a picture: privacy against precision, one panel per event."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from confide.errors import ConfideError
 from confide.extras import explain_missing
 from confide.files import write_atomically
-from confide.planning.table import Plan
+from confide.planning.plan_table import Plan
 from confide.planning.variants import AS_DESIGNED, DIRECT, EACH_ALONE, ONE_GROUP
+
+Altair: TypeAlias = Any
+"""Altair, its charts and its channels: an optional package, imported on use."""
 
 # Ways that coincide can still all be seen: they differ in colour, dashes and size.
 _COLOURS = {AS_DESIGNED: "#0072B2", ONE_GROUP: "#D55E00", EACH_ALONE: "#009E73"}
@@ -21,15 +25,15 @@ _WIDTH, _HEIGHT = 340, 240
 _PICTURES = (".svg", ".png", ".html")
 
 
-def chart(plan: Plan) -> Any:
-    """Each way to disguise as a point: what it gives away, and how wide its interval is.
+def draw_chart(plan: Plan) -> Altair:
+    """Draw each way to disguise as a point: what it gives away, and how wide its interval is.
 
     What it gives away is epsilon or, where an epsilon is infinite, the event's probability after
     the most telling report. The width of the interval if asked directly is a dotted line.
     """
     with explain_missing("confide[plot]", "a chart"):
         import altair as alt
-    rows = [_drawn(row) for row in plan.rows()]
+    rows = [_row_to_point(row) for row in plan.rows()]
     panels = list(dict.fromkeys(row["panel"] for row in rows))
     data = alt.Data(values=rows)  # type: ignore[no-untyped-call]
     base = alt.Chart(data).encode(
@@ -45,7 +49,7 @@ def chart(plan: Plan) -> Any:
         offset=16,
     )
     return (
-        alt.layer(*_direct(alt, base), *_disguised(alt, base, plan))
+        alt.layer(*_draw_direct(alt, base), *_draw_disguised(alt, base, plan))
         .properties(width=_WIDTH, height=_HEIGHT)
         .facet(
             alt.Facet("panel:N", title=None, sort=panels), columns=min(2, len(panels)), spacing=36
@@ -57,20 +61,20 @@ def chart(plan: Plan) -> Any:
     )
 
 
-def save(plan: Plan, path: Path) -> None:
+def save_chart(plan: Plan, path: Path) -> None:
     """Draw the chart into a file, whole or not at all."""
     if path.suffix not in _PICTURES:
         raise ConfideError(f"a picture must end in {', '.join(_PICTURES)}. Got {path.name}.")
     with explain_missing("confide[plot]", "a picture"):
         import vl_convert  # noqa: F401  Altair draws with it
-    picture = chart(plan)
+    picture = draw_chart(plan)
     # inline: the page draws itself without asking any server for its scripts.
     how = {"inline": True} if path.suffix == ".html" else {"scale_factor": 2}
     with write_atomically(path) as temporary:
         picture.save(str(temporary), **how)
 
 
-def _drawn(row: dict[str, Any]) -> dict[str, Any]:
+def _row_to_point(row: dict[str, Any]) -> dict[str, Any]:
     """A row as the chart shows it; what is infinite has no place on an axis."""
     points = 100 * row["half_width"]
     truth = "own" if row["truth"] is None else f"{row['truth']:.3g}"
@@ -84,7 +88,8 @@ def _drawn(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _direct(alt: Any, base: Any) -> list[Any]:
+def _draw_direct(alt: Altair, base: Altair) -> list[Altair]:
+    """The layers of what asking directly gives: a dotted line and its words."""
     asked = base.transform_filter(alt.datum.grouping == DIRECT)
     note = asked.mark_text(align="left", dy=-7, color=_QUIET)
     return [
@@ -93,38 +98,40 @@ def _direct(alt: Any, base: Any) -> list[Any]:
     ]
 
 
-def _disguised(alt: Any, base: Any, plan: Plan) -> list[Any]:
+def _draw_disguised(alt: Altair, base: Altair, plan: Plan) -> list[Altair]:
+    """The layers of the disguised ways: lines, points, a ring and words."""
     disguised = [p for p in plan.prospects if p.variant.grouping != DIRECT]
     finite = all(isfinite(prospect.epsilon) for prospect in disguised)
     used = {prospect.variant.grouping for prospect in disguised}
 
-    def looks(kind: Any, values: dict[str, Any]) -> Any:
+    def encode_grouping(kind: Altair, values: Mapping[str, object]) -> Altair:
         shown = [way for way in values if way in used]
         scale = alt.Scale(domain=shown, range=[values[way] for way in shown])
         return kind("grouping:N", title="questions disguised", scale=scale)
 
     points = base.transform_filter(alt.datum.grouping != DIRECT).encode(
-        x=_epsilon(alt) if finite else _posterior(alt), color=looks(alt.Color, _COLOURS)
+        x=_epsilon_axis(alt) if finite else _posterior_axis(alt),
+        color=encode_grouping(alt.Color, _COLOURS),
     )
     note = points.mark_text(align="left", dx=9, dy=-6)
     return [
-        points.mark_line().encode(strokeDash=looks(alt.StrokeDash, _DASHES)),
+        points.mark_line().encode(strokeDash=encode_grouping(alt.StrokeDash, _DASHES)),
         points.mark_point(filled=True, opacity=1).encode(size=alt.Size("size:Q", scale=None)),
         points.transform_filter("datum.own").mark_point(size=300, strokeWidth=2),
         note.encode(text="note:N", color=alt.value("#333333")),
     ]
 
 
-def _epsilon(alt: Any) -> Any:
-    title = _between("privacy loss ε of a report")
+def _epsilon_axis(alt: Altair) -> Altair:
+    title = _axis_title("privacy loss ε of a report")
     return alt.X("epsilon:Q", title=title, scale=alt.Scale(zero=True))
 
 
-def _posterior(alt: Any) -> Any:
-    title = _between("how likely a report can make it")
+def _posterior_axis(alt: Altair) -> Altair:
+    title = _axis_title("how likely a report can make it")
     axis = alt.Axis(format="%", tickCount=6)
     return alt.X("posterior:Q", title=title, axis=axis, scale=alt.Scale(zero=True))
 
 
-def _between(meaning: str) -> str:
+def _axis_title(meaning: str) -> str:
     return f"← more private\u2003{meaning}\u2003less private →"

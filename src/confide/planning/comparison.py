@@ -9,11 +9,17 @@ from itertools import compress
 from confide.design import Design, Finite, YesNo
 from confide.errors import QueryError
 from confide.mechanisms.probability import Probability
-from confide.planning.disclosure import disclosure, epsilon
+from confide.planning.assumed_shares import (
+    AssumedShares,
+    Event,
+    Prevalence,
+    encode_event,
+    require_finite,
+)
+from confide.planning.disclosure import group_epsilon, measure_disclosure
+from confide.planning.plan_table import Plan, Prospect
 from confide.planning.precision import half_width, power, respondents_needed, standard_error
-from confide.planning.prevalence import Assumed, Event, Prevalence, coded, finite
-from confide.planning.table import Plan, Prospect
-from confide.planning.variants import Variant, common_truth, variants
+from confide.planning.variants import Variant, common_truth, list_variants
 
 TRUTHS = (0.6, 0.7, 0.8, 0.9)
 """What the design's own truth is compared with, unless said otherwise."""
@@ -79,8 +85,8 @@ def plan(
     >>> [prospect.respondents_needed for prospect in plan.prospects]
     [385, 25994, 3586, 985]
     """
-    assumed = Assumed.of(design, prevalence)
-    wanted = _each_once(design, [*_every_question(design, assumed), *events])
+    assumed = AssumedShares.of(design, prevalence)
+    wanted = _drop_repeated(design, [*_choose_events(design, assumed), *events])
     if not wanted:
         raise QueryError(
             "no yes-no or choice question of this design is disguised, so there is nothing to "
@@ -88,18 +94,18 @@ def plan(
         )
     disguised = [name for group in design.groups for name in group.questions]
     prospects = []
-    for event, variant in _compared(wanted, variants(design, truths)):
+    for event, variant in _pair_with_variants(wanted, list_variants(design, truths)):
         asked = (variant.design, event, assumed)
         error = standard_error(*asked, respondents)
         prospects.append(
             Prospect(
                 event=_label(design, event),
-                prevalence=_share(design, event, assumed),
+                prevalence=_assumed_share(design, event, assumed),
                 variant=variant,
-                truth=_truth(variant, event),
-                epsilon=epsilon(variant.design, event),
-                person_epsilon=epsilon(variant.design, disguised or event),
-                disclosure=disclosure(*asked),
+                truth=_event_truth(variant, event),
+                epsilon=group_epsilon(variant.design, event),
+                person_epsilon=group_epsilon(variant.design, disguised or event),
+                disclosure=measure_disclosure(*asked),
                 standard_error=error,
                 half_width=half_width(error),
                 respondents_needed=None if margin is None else respondents_needed(*asked, margin),
@@ -109,8 +115,8 @@ def plan(
     return Plan(tuple(prospects), respondents, margin, null, two_sided)
 
 
-def _every_question(design: Design, assumed: Assumed) -> Iterator[Event]:
-    """One event a question that is disguised by chance over its options."""
+def _choose_events(design: Design, assumed: AssumedShares) -> Iterator[Event]:
+    """One event for each disguised yes-no or choice question."""
     for group in design.groups:
         for question in map(design.question, group.questions):
             if isinstance(question, YesNo):
@@ -122,15 +128,17 @@ def _every_question(design: Design, assumed: Assumed) -> Iterator[Event]:
                 yield max(events, key=lambda event: standard_error(design, event, assumed, 1))
 
 
-def _each_once(design: Design, events: Iterable[Event]) -> list[Event]:
+def _drop_repeated(design: Design, events: Iterable[Event]) -> list[Event]:
     """The events without those that say the same as one before."""
     found: dict[frozenset[tuple[str, int]], Event] = {}
     for event in events:
-        found.setdefault(frozenset(coded(design, event).items()), event)
+        found.setdefault(frozenset(encode_event(design, event).items()), event)
     return list(found.values())
 
 
-def _compared(events: Iterable[Event], ways: Sequence[Variant]) -> Iterator[tuple[Event, Variant]]:
+def _pair_with_variants(
+    events: Iterable[Event], ways: Sequence[Variant]
+) -> Iterator[tuple[Event, Variant]]:
     """Each event with every way that differs for it.
 
     Where groups have truths of their own, giving all of them one of these changes nothing for that
@@ -139,12 +147,12 @@ def _compared(events: Iterable[Event], ways: Sequence[Variant]) -> Iterator[tupl
     for event in events:
         kept: dict[tuple[str, Fraction | None], Variant] = {}
         for way in ways:
-            at = way.grouping, _truth(way, event)
+            at = way.grouping, _event_truth(way, event)
             kept[at] = way if way.own else kept.get(at, way)
         yield from ((event, way) for way in kept.values())
 
 
-def _truth(variant: Variant, event: Event) -> Fraction | None:
+def _event_truth(variant: Variant, event: Event) -> Fraction | None:
     """The truth of the event's own groups; where it has none, that of the others."""
     groups = [group for group in variant.design.groups if {*group.questions} & {*event}]
     if any(group.mechanism.coin is not None for group in groups):
@@ -152,8 +160,8 @@ def _truth(variant: Variant, event: Event) -> Fraction | None:
     return variant.truth
 
 
-def _share(design: Design, event: Event, assumed: Assumed) -> float:
-    codes = coded(design, event)
+def _assumed_share(design: Design, event: Event, assumed: AssumedShares) -> float:
+    codes = encode_event(design, event)
     share = float(assumed.table(list(codes))[tuple(codes.values())])
     if not 0 < share < 1:
         raise QueryError(
@@ -164,7 +172,7 @@ def _share(design: Design, event: Event, assumed: Assumed) -> float:
 
 
 def _label(design: Design, event: Event) -> str:
-    codes = coded(design, event)
+    codes = encode_event(design, event)
     return " and ".join(
-        f"{name} = {finite(design, name).labels[code]}" for name, code in codes.items()
+        f"{name} = {require_finite(design, name).labels[code]}" for name, code in codes.items()
     )

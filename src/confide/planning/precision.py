@@ -22,13 +22,13 @@ from confide.arrays import Array
 from confide.design import Design
 from confide.errors import QueryError
 from confide.estimators.table_channel import TableChannel
-from confide.planning.prevalence import Assumed, Event, Prevalence, coded
+from confide.planning.assumed_shares import AssumedShares, Event, Prevalence, encode_event
 
 _NORMAL = NormalDist()
 
 
 def standard_error(
-    design: Design, event: Event, prevalence: Prevalence | Assumed | None, n: int
+    design: Design, event: Event, prevalence: Prevalence | AssumedShares | None, n: int
 ) -> float:
     """The standard error to expect of an estimated share: σ/√n.
 
@@ -54,14 +54,14 @@ def standard_error(
     >>> round(standard_error(design, {"cheated": "yes"}, {"cheated": 0.1}, 2000), 4)
     0.0205
     """
-    codes, truth = _read(design, event, prevalence)
-    return _deviation(design, codes, truth) / sqrt(_respondents(n))
+    codes, truth = _read_event(design, event, prevalence)
+    return _deviation(design, codes, truth) / sqrt(_check_respondents(n))
 
 
 def respondents_needed(
     design: Design,
     event: Event,
-    prevalence: Prevalence | Assumed | None,
+    prevalence: Prevalence | AssumedShares | None,
     margin: float,
     *,
     level: float = 0.95,
@@ -92,15 +92,15 @@ def respondents_needed(
     >>> respondents_needed(warner, {"cheated": "yes"}, None, margin=0.03)
     4269
     """
-    codes, truth = _read(design, event, prevalence)
+    codes, truth = _read_event(design, event, prevalence)
     reach = half_width(_deviation(design, codes, truth), level)
-    return max(1, ceil((reach / _between_0_and_1(margin, "margin")) ** 2))
+    return max(1, ceil((reach / _check_between_0_and_1(margin, "margin")) ** 2))
 
 
 def power(
     design: Design,
     event: Event,
-    prevalence: Prevalence | Assumed | None,
+    prevalence: Prevalence | AssumedShares | None,
     n: int,
     *,
     null: float = 0.0,
@@ -136,26 +136,26 @@ def power(
     >>> round(power(design, {"cheated": "yes"}, {"cheated": 0.1}, 500, null=0.02), 2)
     0.53
     """
-    codes, truth = _read(design, event, prevalence)
+    codes, truth = _read_event(design, event, prevalence)
     cell = tuple(codes.values())
-    distance = abs(float(truth[cell]) - null) * sqrt(_respondents(n))
+    distance = abs(float(truth[cell]) - null) * sqrt(_check_respondents(n))
     before = _deviation(design, codes, _under_null(truth, cell, null))
     after = _deviation(design, codes, truth)
-    tail = (1 - _between_0_and_1(level, "level")) / (2 if two_sided else 1)
+    tail = (1 - _check_between_0_and_1(level, "level")) / (2 if two_sided else 1)
     reach = _NORMAL.inv_cdf(1 - tail) * before
-    chance = _below(distance - reach, after)
-    return chance + _below(-distance - reach, after) if two_sided else chance
+    chance = _normal_below(distance - reach, after)
+    return chance + _normal_below(-distance - reach, after) if two_sided else chance
 
 
 def half_width(standard_error: float, level: float = 0.95) -> float:
     """The distance from an estimate to either end of its interval."""
-    return _NORMAL.inv_cdf((1 + _between_0_and_1(level, "level")) / 2) * standard_error
+    return _NORMAL.inv_cdf((1 + _check_between_0_and_1(level, "level")) / 2) * standard_error
 
 
 def _deviation(design: Design, event: dict[str, int], truth: Array) -> float:
     """σ of an event, given as codes, under the true table over its questions."""
-    algebra, cell = TableChannel(design, list(event)), tuple(event.values())
-    second = algebra.invert_squares(algebra.apply(truth))[cell]
+    channel, cell = TableChannel(design, list(event)), tuple(event.values())
+    second = channel.invert_squares(channel.apply(truth))[cell]
     return sqrt(max(float(second - truth[cell] ** 2), 0.0))
 
 
@@ -171,25 +171,25 @@ def _under_null(truth: Array, cell: tuple[int, ...], null: float) -> Array:
     return table
 
 
-def _below(distance: float, deviation: float) -> float:
+def _normal_below(distance: float, deviation: float) -> float:
     """The chance that a normal deviate lies below a distance."""
     return _NORMAL.cdf(distance / deviation) if deviation > 0 else float(distance > 0)
 
 
-def _read(
-    design: Design, event: Event, prevalence: Prevalence | Assumed | None
+def _read_event(
+    design: Design, event: Event, prevalence: Prevalence | AssumedShares | None
 ) -> tuple[dict[str, int], Array]:
-    codes = coded(design, event)
-    return codes, Assumed.of(design, prevalence).table(list(codes))
+    codes = encode_event(design, event)
+    return codes, AssumedShares.of(design, prevalence).table(list(codes))
 
 
-def _respondents(n: int) -> int:
+def _check_respondents(n: int) -> int:
     if not n >= 1 or n % 1:
         raise QueryError(f"the number of respondents must be a whole number from 1 up. Got {n}.")
     return n
 
 
-def _between_0_and_1(value: float, what: str) -> float:
+def _check_between_0_and_1(value: float, what: str) -> float:
     if not 0 < value < 1:
         raise QueryError(f"{what} must be above 0 and below 1. Got {value}.")
     return value

@@ -1,28 +1,29 @@
-"""A plan for the terminal: a table an event."""
+"""A plan for the terminal: one table per event."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
 from math import ceil, isinf
-from typing import Any
 
 from rich import box
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from confide.planning.table import ASSUMPTIONS, Plan, Prospect
+from confide.planning.plan_table import ASSUMPTIONS, Plan, Prospect
 
 
-def printed(plan: Plan) -> Iterator[Any]:
-    """The plan's tables and what they take for granted, for rich to print."""
+def render_plan(plan: Plan) -> Iterator[RenderableType]:
+    """Give the plan's tables, and what they take for granted, for rich to print."""
     for event, prospects in groupby(plan.prospects, key=lambda prospect: prospect.event):
-        yield _table(plan, event, list(prospects))
+        yield _render_table(plan, event, list(prospects))
         yield ""
-    yield Text(_key(plan), style="dim")
+    yield Text(_explain_columns(plan), style="dim")
 
 
-def _table(plan: Plan, event: str, prospects: list[Prospect]) -> Table:
+def _render_table(plan: Plan, event: str, prospects: list[Prospect]) -> Table:
+    """The table of one event, with one row per way to disguise it."""
     title = (
         f"{event}: assumed share {prospects[0].prevalence:.3g}, {plan.respondents:,} respondents"
     )
@@ -40,11 +41,11 @@ def _table(plan: Plan, event: str, prospects: list[Prospect]) -> Table:
     for heading in headings:
         table.add_column(heading, justify="right")
     for prospect in prospects:
-        table.add_row(*_cells(plan, prospect), style="bold" if prospect.variant.own else "")
+        table.add_row(*_render_cells(plan, prospect), style="bold" if prospect.variant.own else "")
     return table
 
 
-def _cells(plan: Plan, prospect: Prospect) -> list[str]:
+def _render_cells(plan: Plan, prospect: Prospect) -> list[str]:
     variant, disclosed = prospect.variant, prospect.disclosure
     return [
         variant.grouping + (" *" if variant.own else ""),
@@ -72,7 +73,8 @@ def _loss(value: float, decimals: int) -> str:
     return f"{ceil(round(value * 10**decimals, 6)) / 10**decimals:,.{decimals}f}"
 
 
-def _key(plan: Plan) -> str:
+def _explain_columns(plan: Plan) -> str:
+    """What the columns mean, and what the plan assumes."""
     sides = "two" if plan.two_sided else "one"
     lines = [
         "*: the design as it is.",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
-from confide.design import Design, Group
+from confide.design import Design, Finite, Group
 from confide.errors import DesignError
 from confide.mechanisms import Mechanism
 from confide.mechanisms.probability import Probability
@@ -40,16 +39,16 @@ class Variant:
     design: Design
 
 
-def variants(design: Design, truths: Iterable[Probability]) -> list[Variant]:
-    """Every grouping at the design's own truth and at each of the given ones, each once.
+def list_variants(design: Design, truths: Iterable[Probability]) -> list[Variant]:
+    """List every grouping at the design's own truth and at each of the given ones, each once.
 
     Questions asked in the clear stay so, noise on numbers stays as it is, and a grouping that a
     mechanism does not allow is left out.
     """
     found = [Variant(DIRECT, Fraction(1), not design.groups, replace(design, groups=()))]
     for base in [design, *(_with_truth(design, truth) for truth in truths)]:
-        for grouping, groups in _groupings(base):
-            if not any(_same(groups, known.design.groups) for known in found):
+        for grouping, groups in _regroup(base):
+            if not any(_disguise_alike(groups, known.design.groups) for known in found):
                 own = groups is design.groups
                 regrouped = replace(design, groups=groups)
                 found.append(Variant(grouping, common_truth(groups), own, regrouped))
@@ -57,7 +56,7 @@ def variants(design: Design, truths: Iterable[Probability]) -> list[Variant]:
     return sorted(found, key=lambda v: (order.index(v.grouping), v.truth or 0))
 
 
-def _same(some: Sequence[Group], others: Sequence[Group]) -> bool:
+def _disguise_alike(some: Sequence[Group], others: Sequence[Group]) -> bool:
     """Whether two lists of groups disguise alike; their order does not matter."""
     return {g.questions: g.mechanism for g in some} == {g.questions: g.mechanism for g in others}
 
@@ -73,23 +72,26 @@ def common_truth(groups: Iterable[Group]) -> Fraction | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _groupings(design: Design) -> Iterator[tuple[str, Sequence[Group]]]:
+def _regroup(design: Design) -> Iterator[tuple[str, Sequence[Group]]]:
+    """The groups as they are, all in one where that is possible, and each question alone."""
     yield AS_DESIGNED, design.groups
     finite = [group for group in design.groups if group.mechanism.invertible]
     others = [group for group in design.groups if not group.mechanism.invertible]
-    if together := _together(design, finite):
+    if together := _join_groups(design, finite):
         yield ONE_GROUP, [together, *others]
     alone = [
         Group([name], mechanism)
         for group in finite
         for name, mechanism in zip(
-            group.questions, group.mechanism.separate(_asked(design, group.questions)), strict=True
+            group.questions,
+            group.mechanism.separate(_finite_questions(design, group.questions)),
+            strict=True,
         )
     ]
     yield EACH_ALONE, [*alone, *others]
 
 
-def _together(design: Design, groups: Sequence[Group]) -> Group | None:
+def _join_groups(design: Design, groups: Sequence[Group]) -> Group | None:
     """All of them as one group, if their mechanisms allow it."""
     if not groups:
         return None
@@ -97,10 +99,13 @@ def _together(design: Design, groups: Sequence[Group]) -> Group | None:
     for group in groups[1:]:
         joint = joint and joint.join(group.mechanism)
     names = [name for group in groups for name in group.questions]
-    return Group(names, joint) if joint and _takes(joint, _asked(design, names)) else None
+    return (
+        Group(names, joint) if joint and _allows(joint, _finite_questions(design, names)) else None
+    )
 
 
-def _takes(mechanism: Mechanism, asked: list[Any]) -> bool:
+def _allows(mechanism: Mechanism, asked: Sequence[Finite]) -> bool:
+    """Whether a mechanism can disguise these questions together."""
     try:
         mechanism.check(asked)
     except DesignError:
@@ -108,5 +113,6 @@ def _takes(mechanism: Mechanism, asked: list[Any]) -> bool:
     return True
 
 
-def _asked(design: Design, names: Iterable[str]) -> list[Any]:
-    return [design.question(name) for name in names]
+def _finite_questions(design: Design, names: Iterable[str]) -> list[Finite]:
+    """The questions of a group whose mechanism takes only yes-no and choice questions."""
+    return [q for q in map(design.question, names) if isinstance(q, Finite)]

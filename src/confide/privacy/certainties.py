@@ -18,21 +18,25 @@ from confide.privacy.rounding import amount
 _CELLS = 1 << 12  # larger groups are not searched combination by combination
 
 
-def certainties(block: Block) -> tuple[str, ...]:
-    """Sentences about what reports of a group tell for certain; none where ε is finite."""
+def describe_certainties(block: Block) -> tuple[str, ...]:
+    """Say what reports of a group tell for certain; nothing where ε is finite."""
     mechanism = block.mechanism
     if mechanism is None:
         return (f"A report tells the answer to {block.questions[0].name}: it is asked openly.",)
     if mechanism.epsilon(block.questions) < inf:
         return ()
     if not mechanism.invertible:
-        return (_of_a_number(block, mechanism),)
-    alone = [sentence for place in range(len(block.questions)) for sentence in _alone(block, place)]
-    found = alone or [*_together(block), *_never_covered(block)]
+        return (_describe_number(block, mechanism),)
+    alone = [
+        sentence
+        for place in range(len(block.questions))
+        for sentence in _describe_question(block, place)
+    ]
+    found = alone or [*_describe_common_coin(block), *_describe_never_covered(block)]
     return tuple(found) or ("Some reports rule out some combinations of answers for certain.",)
 
 
-def _of_a_number(block: Block, mechanism: Mechanism) -> str:
+def _describe_number(block: Block, mechanism: Mechanism) -> str:
     question = block.number
     if not mechanism.bounded:
         return (
@@ -49,7 +53,7 @@ def _of_a_number(block: Block, mechanism: Mechanism) -> str:
     )
 
 
-def _alone(block: Block, place: int) -> Iterator[str]:
+def _describe_question(block: Block, place: int) -> Iterator[str]:
     """What the report of a single question rules out."""
     question = block.questions[place]
     possible = block.mixture.marginal([place]).matrix() > 0
@@ -63,15 +67,15 @@ def _alone(block: Block, place: int) -> Iterator[str]:
             yield f"{said} comes only from people whose answer is {names[0]}, for certain."
         elif names and not answers.all():
             others = [question.labels[code] for code in np.flatnonzero(~answers)]
-            yield f"{said} rules out the answer {listed(others, 'or')}, for certain."
+            yield f"{said} rules out the answer {join_words(others, 'or')}, for certain."
 
 
-def _together(block: Block) -> Iterator[str]:
+def _describe_common_coin(block: Block) -> Iterator[str]:
     """Whether the reports of a group are true all at once or not at all."""
     pairs = [(0, other) for other in range(1, len(block.questions))]
     if not pairs or not all(_both_or_neither(block, pair) for pair in pairs):
         return
-    names = listed([question.name for question in block.questions])
+    names = join_words([question.name for question in block.questions])
     if any(question.size > 2 for question in block.questions):
         yield f"A report tells for certain that {names} are reported all truly or all otherwise."
     elif len(pairs) == 1:
@@ -89,7 +93,7 @@ def _both_or_neither(block: Block, pair: tuple[int, int]) -> bool:
     return not matrix[differ].any()
 
 
-def _never_covered(block: Block) -> Iterator[str]:
+def _describe_never_covered(block: Block) -> Iterator[str]:
     """Combinations that only those report whose answers they are."""
     sizes = [question.size for question in block.questions]
     if np.prod(sizes) > _CELLS:
@@ -97,22 +101,23 @@ def _never_covered(block: Block) -> Iterator[str]:
     possible = block.mixture.matrix() > 0
     sure = np.flatnonzero(possible.diagonal() & (possible.sum(axis=1) == 1))
     if len(sure):
-        said = _said(block, np.array(np.unravel_index(sure[0], sizes)))
+        said = _say_answers(block, np.array(np.unravel_index(sure[0], sizes)))
         yield (
             f"{len(sure)} of the {len(possible)} possible reports come only from people whose "
             f"answers they are, such as {said}."
         )
 
 
-def _said(block: Block, codes: Array) -> str:
+def _say_answers(block: Block, codes: Array) -> str:
+    """A combination of answers in words."""
     pairs = zip(block.questions, codes, strict=True)
-    return listed([f"{question.labels[code]} to {question.name}" for question, code in pairs])
+    return join_words([f"{question.labels[code]} to {question.name}" for question, code in pairs])
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
+def join_words(words: Sequence[str], last: str = "and") -> str:
     """Words in a row; of many, the first.
 
-    >>> listed(["a", "b", "c"]), listed(["a"]), listed(list("abcdefgh"))
+    >>> join_words(["a", "b", "c"]), join_words(["a"]), join_words(list("abcdefgh"))
     ('a, b and c', 'a', 'a, b, c, d and 4 more')
     """
     if len(words) > 6:

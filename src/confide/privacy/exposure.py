@@ -62,7 +62,7 @@ class Exposure:
 
     Parameters
     ----------
-    population : Population
+    population : KnownCrowd
         The crowd as the adversary knows it.
     coins : tuple of Risk or None
         For each group, whether its report is the truth or the cover; None without a coin.
@@ -88,9 +88,9 @@ class Exposure:
         return float(self.population.margin(name).max())
 
 
-def exposure(design: Design, population: KnownCrowd) -> Exposure:
+def measure_exposure(design: Design, population: KnownCrowd) -> Exposure:
     """Look at every possible report, or at a sample of them, as the adversary would."""
-    patterns, drawn = _patterns(design, population)
+    patterns, drawn = _choose_reports(design, population)
     seen = WholeReport(design, population, patterns)
     every = np.full(len(patterns), 1 / len(patterns)) if drawn else seen.chances
     kept = every > 0
@@ -109,27 +109,28 @@ def exposure(design: Design, population: KnownCrowd) -> Exposure:
     return Exposure(population, coins, all_coins, answers, all_answers, drawn)
 
 
-def _patterns(design: Design, population: KnownCrowd) -> tuple[Codes, int | None]:
+def _choose_reports(design: Design, population: KnownCrowd) -> tuple[Codes, int | None]:
+    """All possible reports, or drawn ones and how many they are."""
     sizes = report_sizes(design)
     if prod(sizes) <= _ENUMERATED:
         return np.stack([axis.ravel() for axis in np.indices(sizes)], axis=1), None
-    return _drawn(design, population, _DRAWN), _DRAWN
+    return _draw_reports(design, population, _DRAWN), _DRAWN
 
 
-def _drawn(design: Design, population: KnownCrowd, size: int) -> Codes:
-    """Draw people from the population, and their reports."""
+def _draw_reports(design: Design, population: KnownCrowd, size: int) -> Codes:
+    """Draw people from the population, and the report of each."""
     generator = np.random.default_rng(_SEED)
     classes = generator.choice(len(population.weights), size, p=population.weights)
     reports = np.empty((size, len(design.names)), np.int64)
     for block in design.blocks:
         branch = generator.choice(len(block.mixture.weights), size, p=block.mixture.weights)
         for position, factor in zip(block.positions, block.mixture.factors, strict=True):
-            answers = _picked(generator, population.shares[design.names[position]][classes])
-            reports[:, position] = _picked(generator, factor[branch, :, answers])
+            answers = _draw_columns(generator, population.shares[design.names[position]][classes])
+            reports[:, position] = _draw_columns(generator, factor[branch, :, answers])
     return reports
 
 
-def _picked(generator: np.random.Generator, chances: Array) -> Codes:
+def _draw_columns(generator: np.random.Generator, chances: Array) -> Codes:
     """Draw a column for each row of chances."""
     ends = chances.cumsum(axis=1)
     return np.asarray((generator.random((len(chances), 1)) * ends[:, -1:] > ends).sum(axis=1))

@@ -10,7 +10,7 @@ from confide.arrays import Array
 from confide.design import Block
 from confide.errors import QueryError
 from confide.mechanisms import Mechanism
-from confide.privacy.certainties import certainties
+from confide.privacy.certainties import describe_certainties
 from confide.privacy.prior import Prior, read_prior
 from confide.privacy.question import QuestionPrivacy
 
@@ -71,7 +71,7 @@ class GroupPrivacy:
     @cached_property
     def certain(self) -> tuple[str, ...]:
         """What a report tells for certain, in words; empty where ε is finite."""
-        return certainties(self.block)
+        return describe_certainties(self.block)
 
     @cached_property
     def questions(self) -> tuple[QuestionPrivacy, ...]:
@@ -94,8 +94,8 @@ class GroupPrivacy:
             all are equally likely.
         """
         if known not in self.names:
-            raise QueryError(self._stranger(known))
-        place, before = self.names.index(known), self._priors(priors)
+            raise self._not_in_group(known)
+        place, before = self.names.index(known), self._read_priors(priors)
         guesses = {}
         for other, name in enumerate(self.names):
             if other != place:
@@ -126,19 +126,20 @@ class GroupPrivacy:
         """
         return min(
             question.single_entry(prior) - (recovery or {}).get(question.name, 0.0)
-            for question, prior in zip(self.questions, self._priors(priors), strict=True)
+            for question, prior in zip(self.questions, self._read_priors(priors), strict=True)
         )
 
-    def _priors(self, given: Mapping[str, Prior] | None) -> list[Array]:
-        """Each question's prior; a name that is not in the group is refused."""
+    def _read_priors(self, given: Mapping[str, Prior] | None) -> list[Array]:
+        """Read each question's prior; a name that is not in the group is refused."""
         priors = dict(given or {})
         found = [
             read_prior(question, priors.pop(question.name, None))
             for question in self.block.questions
         ]
         if priors:
-            raise QueryError(self._stranger(next(iter(priors))))
+            raise self._not_in_group(next(iter(priors)))
         return found
 
-    def _stranger(self, name: str) -> str:
-        return f"{name!r} is not in this group. Its questions are {', '.join(self.names)}."
+    def _not_in_group(self, name: str) -> QueryError:
+        names = ", ".join(self.names)
+        return QueryError(f"{name!r} is not in this group. Its questions are {names}.")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from confide.arrays import Array, Codes
 from confide.design import Block
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +21,7 @@ class GroupLikelihoods:
     """The distinct reports of one block among some patterns of reports.
 
     Within a class answers are independent, so a branch of the channel (truth or cover) gives a
-    report with a product of one number a question.
+    report with a product of one number per question.
 
     Parameters
     ----------
@@ -46,7 +49,7 @@ class GroupLikelihoods:
         return np.cumsum([0, *self.block.report_sizes])
 
     @cached_property
-    def indicator(self) -> Any:
+    def indicator(self) -> csr_matrix:
         """Which values each distinct report shows: (distinct, all questions' values)."""
         from scipy.sparse import csr_matrix  # slow to import: on use
 

@@ -6,10 +6,10 @@ each of its combinations; a crowd estimated from many questions is a few latent 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from confide.privacy.prior import Prior, read_prior
 LARGEST_JOINT = 1 << 10
 """A joint table may have this many combinations of answers; beyond it classes stand in."""
 _REPORTS_A_CELL = 50  # with fewer a joint table learns its own noise and tells the coins badly
+
+CrowdKnowledge: TypeAlias = Crowd | Mapping[Any, Any] | Sequence[Any] | Array | None
+"""What an adversary knows: a crowd, shares by question, a joint distribution, or nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,16 +57,19 @@ class KnownCrowd:
         return self.weights @ self.shares[name]
 
 
-def read_known_crowd(design: Design, crowd: Any) -> KnownCrowd:
+def read_known_crowd(design: Design, crowd: CrowdKnowledge) -> KnownCrowd:
     """Read what is known about the crowd, in any of the forms `confide.privacy.of` takes."""
     if isinstance(crowd, Crowd):
-        return _estimated(design, crowd)
+        return _estimate_crowd(design, crowd)
     if is_joint(crowd):
-        return _joint(read_joint(design, crowd), "the given joint distribution of the answers")
-    return _independent(design, crowd or {})
+        return _spread_joint(
+            read_joint(design, crowd), "the given joint distribution of the answers"
+        )
+    return _spread_margins(design, cast("Mapping[str, Prior]", crowd or {}))
 
 
-def _independent(design: Design, priors: Mapping[str, Prior]) -> KnownCrowd:
+def _spread_margins(design: Design, priors: Mapping[str, Prior]) -> KnownCrowd:
+    """One class of people, whose answers are independent of each other."""
     for name in priors:
         design.position(name)
     shares = {q.name: read_prior(q, priors.get(q.name))[None] for q in design.questions}
@@ -75,42 +81,35 @@ def _independent(design: Design, priors: Mapping[str, Prior]) -> KnownCrowd:
     return KnownCrowd(np.ones(1), shares, source, unknown=not priors)
 
 
-def _sizes(design: Design) -> tuple[int, ...]:
-    asked: Any = design.questions
-    return tuple(question.size for question in asked)
-
-
-def _joint(joint: JointShares, source: str) -> KnownCrowd:
+def _spread_joint(joint: JointShares, source: str) -> KnownCrowd:
+    """One class of people for each combination of answers."""
     if len(joint.shares) > LARGEST_JOINT:
         raise QueryError(
             f"a joint distribution may have {LARGEST_JOINT:,} combinations of answers with a "
             f"positive share. This one has {len(joint.shares):,}. Give a Crowd instead."
         )
-    design = joint.design
     shares = {
-        name: np.eye(size)[joint.codes[:, place]]
-        for place, (name, size) in enumerate(zip(design.names, _sizes(design), strict=True))
+        question.name: np.eye(question.size)[joint.codes[:, place]]
+        for place, question in enumerate(joint.design.questions)
     }
     return KnownCrowd(joint.shares, shares, source, settled=True)
 
 
-def _estimated(design: Design, crowd: Crowd) -> KnownCrowd:
+def _estimate_crowd(design: Design, crowd: Crowd) -> KnownCrowd:
     """Estimate the crowd: its joint table if the reports suffice for that, else latent classes."""
     if crowd.within:
         raise QueryError("give the whole crowd: a sub-population's reports are not told apart.")
     for question in design.questions:
-        asked: Any = question
-        other: Any = crowd.design.question(question.name)
-        if asked.labels != other.labels:
+        if question.labels != crowd.design.question(question.name).labels:
             raise QueryError(
                 f"{question.name} has other options or another range in the given crowd."
             )
-    cells = prod(_sizes(design))
+    cells = prod(question.size for question in design.questions)
     finite = all(isinstance(question, Finite) for question in design.questions)
     if finite and cells <= min(LARGEST_JOINT, crowd.n / _REPORTS_A_CELL):
         table = crowd.table(list(design.names), method="likelihood").values
         source = f"the crowd's joint table, estimated from {crowd.n:,} reports"
-        return _joint(read_joint(design, table), source)
+        return _spread_joint(read_joint(design, table), source)
     from confide.privacy.latent_crowd import fit_latent_crowd
 
     weights, shares = fit_latent_crowd(crowd.counts)

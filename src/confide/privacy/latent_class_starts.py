@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 
@@ -33,15 +32,15 @@ class LatentClassStarts:
 
     def __init__(self, batches: Sequence[Counts]) -> None:
         self._names = batches[0].design.names
-        self._margins = [_shares(batches, [name]) for name in self._names]
+        self._margins = [_invert_table(batches, [name]) for name in self._names]
         self._ends = np.cumsum([margin.size for margin in self._margins])
-        self._directions = _directions(self._covariance(batches), _MOST_AXES)
+        self._directions = _find_directions(self._covariance(batches), _MOST_AXES)
 
     def _covariance(self, batches: Sequence[Counts]) -> Array:
         """The covariances of answers to different questions; 0 where there is no inverse."""
-        blocks: Any = [[np.zeros((a.size, b.size)) for b in self._margins] for a in self._margins]
+        blocks = [[np.zeros((a.size, b.size)) for b in self._margins] for a in self._margins]
         for i, j in combinations(range(len(self._names)), 2):
-            joint = _shares(batches, [self._names[i], self._names[j]])
+            joint = _invert_table(batches, [self._names[i], self._names[j]])
             if joint.any():
                 blocks[i][j] = joint - np.outer(self._margins[i], self._margins[j])
                 blocks[j][i] = blocks[i][j].T
@@ -61,7 +60,7 @@ class LatentClassStarts:
         return shares
 
 
-def _directions(covariance: Array, count: int) -> Array:
+def _find_directions(covariance: Array, count: int) -> Array:
     """The leading eigenvectors, each times the root of its eigenvalue.
 
     By powers of the matrix on vectors drawn once and for all. A solver would leave signs, and of
@@ -82,11 +81,11 @@ def _directions(covariance: Array, count: int) -> Array:
     return found
 
 
-def _shares(batches: Sequence[Counts], names: list[str]) -> Array:
+def _invert_table(batches: Sequence[Counts], names: list[str]) -> Array:
     """The unbiased table of some answers over all batches; zeros where there is no inverse."""
-    algebras = [TableChannel(batch.design, names) for batch in batches]
-    total = np.zeros(algebras[0].shape)
-    if all(algebra.invertible for algebra in algebras):
-        for batch, algebra in zip(batches, algebras, strict=True):
-            total += algebra.invert(batch.table(names))
+    channels = [TableChannel(batch.design, names) for batch in batches]
+    total = np.zeros(channels[0].shape)
+    if all(channel.invertible for channel in channels):
+        for batch, channel in zip(batches, channels, strict=True):
+            total += channel.invert(batch.table(names))
     return total / sum(batch.n for batch in batches)

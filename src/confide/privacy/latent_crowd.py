@@ -10,7 +10,6 @@ safer than it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -76,6 +75,5 @@ def _sample(batches: Sequence[Counts], generator: np.random.Generator) -> list[C
     for batch in batches:
         share = max(1, round(batch.n * _LARGEST_SAMPLE / total))
         reports = generator.multivariate_hypergeometric(batch.reports, share, method="marginals")
-        kept = reports > 0
-        found.append(replace(batch, patterns=batch.patterns[kept], reports=reports[kept]))
+        found.append(batch.subset(reports))
     return found

@@ -7,9 +7,8 @@ time, so they miss what a whole report gives away. `confide.privacy.of` says bot
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from confide.arrays import Array
 from confide.errors import QueryError
@@ -43,14 +42,15 @@ def single_entry(*, prevalence: float, truth: float, personal: float) -> float:
     >>> round(single_entry(prevalence=0.3, truth=0.7, personal=0.5), 4)
     0.2324
     """
-    yes = _probability(prevalence, "prevalence")
-    theta = _probability(truth, "truth")
-    cover = _probability(personal, "personal")
+    yes = _read_probability(prevalence, "prevalence")
+    theta = _read_probability(truth, "truth")
+    cover = _read_probability(personal, "personal")
     channel = theta * np.eye(2) + (1 - theta) * np.array([[1 - cover], [cover]])
     return wrong_guess(channel * np.array([1 - yes, yes]))
 
 
-def _probability(value: float, what: str) -> float:
+def _read_probability(value: float, what: str) -> float:
+    """Read a number between 0 and 1."""
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -67,7 +67,7 @@ def wrong_guess(joint: Array) -> float:
     return float(1 - ((joint[seen] ** 2).sum(axis=1) / reports[seen]).sum())
 
 
-def recovery_known(precondition: Any, confidence: Any) -> float:
+def recovery_known(precondition: ArrayLike, confidence: ArrayLike) -> float:
     """REC, scenario I: rules whose preconditions' true values are known to the adversary.
 
     REC = Σ_a Σ_b P(A₁ = a)·confidence(A₁ = a ⇒ A₂ = b). It can only tell something for rules that
@@ -90,10 +90,10 @@ def recovery_known(precondition: Any, confidence: Any) -> float:
     1.05
     """
     shares = read_shares(precondition, "the precondition")
-    return float(shares @ _confidences(confidence, len(shares)).sum(axis=1))
+    return float(shares @ _read_confidences(confidence, len(shares)).sum(axis=1))
 
 
-def recovery_unknown(confidence: Any, correct: Any) -> float:
+def recovery_unknown(confidence: ArrayLike, correct: ArrayLike) -> float:
     """REC, scenario II: rules between reported values, when the true ones are unknown.
 
     REC = Σ_a Σ_b P(R₂ = b | R₁ = a)·P(O₂ = b | R₂ = b). The paper sums over the values a of the
@@ -114,22 +114,22 @@ def recovery_unknown(confidence: Any, correct: Any) -> float:
     """
     right = np.asarray(correct, dtype=float)
     rules = np.asarray(confidence, dtype=float)
-    rules = _confidences(rules, len(rules) if rules.ndim else 0)
-    if right.shape != rules.shape[1:] or not _probabilities(right):
+    rules = _read_confidences(rules, len(rules) if rules.ndim else 0)
+    if right.shape != rules.shape[1:] or not _are_probabilities(right):
         raise QueryError(
             f"correct must give a probability to each of {rules.shape[1]} reported values."
         )
     return float((rules @ right).sum())
 
 
-def _confidences(given: Any, values: int) -> Array:
+def _read_confidences(given: ArrayLike, values: int) -> Array:
     rules = np.asarray(given, dtype=float)
-    if rules.ndim != 2 or len(rules) != values or not _probabilities(rules):
+    if rules.ndim != 2 or len(rules) != values or not _are_probabilities(rules):
         raise QueryError(
             "confidence must be a table of probabilities, a row for each value of the precondition."
         )
     return rules
 
 
-def _probabilities(values: Array) -> bool:
+def _are_probabilities(values: Array) -> bool:
     return bool(((values >= 0) & (values <= 1)).all())

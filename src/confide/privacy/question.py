@@ -11,9 +11,12 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.design import Block
+from confide.design.questions import Question
 from confide.errors import QueryError
 from confide.privacy.paper_measures import wrong_guess
 from confide.privacy.prior import Prior, read_prior
+
+_LARGEST_EXPONENT = 700  # e^710 is too large for a floating-point number
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +31,7 @@ class Posterior:
         The probability of each report together with each answer.
     """
 
-    question: Any
+    question: Question
     joint: Array
 
     @property
@@ -83,14 +86,14 @@ class QuestionPrivacy:
     place: int
 
     @property
-    def question(self) -> Any:
+    def question(self) -> Question:
         """The question itself."""
         return self.block.questions[self.place]
 
     @property
     def name(self) -> str:
         """The question's name."""
-        return str(self.question.name)
+        return self.question.name
 
     @property
     def clear(self) -> bool:
@@ -113,7 +116,7 @@ class QuestionPrivacy:
     @property
     def odds_ratio(self) -> float:
         """The largest factor by which a report can move the odds between two answers: e^ε."""
-        return exp(self.epsilon) if self.epsilon < inf else inf
+        return odds_ratio(self.epsilon)
 
     @cached_property
     def matrix(self) -> Array:
@@ -155,7 +158,7 @@ class QuestionPrivacy:
             )
         if not 0 < confidence < 1:
             raise QueryError(f"confidence must be between 0 and 1. Got {confidence}.")
-        return mechanism.width_of(self.question, confidence)
+        return mechanism.width_of(self.block.number, confidence)
 
     def entropy_width(self, prior: Prior = None) -> float:
         """How wide an interval would leave the same doubt: 2^h(number | report).
@@ -169,7 +172,7 @@ class QuestionPrivacy:
         prior : array or mapping, optional
             The distribution of the number on its grid. Left out, all intervals are equally likely.
         """
-        grid = getattr(self.question, "grid", None)
+        grid = self.question.grid
         if grid is None:
             raise QueryError(f"{self.name} is no number. Use posterior for its options.")
         if self.clear:
@@ -178,6 +181,11 @@ class QuestionPrivacy:
         density = after.table / np.diff(grid.array)
         seen = after.joint > 0
         return float(2 ** -(after.joint[seen] @ np.log2(density[seen])))
+
+
+def odds_ratio(epsilon: float) -> float:
+    """e^ε; infinite where a floating-point number cannot hold it."""
+    return exp(epsilon) if epsilon < _LARGEST_EXPONENT else inf
 
 
 def largest_log_ratio(matrix: Array) -> float:

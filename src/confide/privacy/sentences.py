@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confide.privacy.certainties import listed
+from confide.design import Number
+from confide.privacy.certainties import join_words
 from confide.privacy.exposure import Risk
 from confide.privacy.group import GroupPrivacy
 from confide.privacy.prior import Prior
@@ -21,37 +22,37 @@ if TYPE_CHECKING:
 _MOST_OPTIONS = 4  # with more options only the most telling report is put in words
 
 
-def sentences(statement: PrivacyStatement) -> list[str]:
-    """The whole statement: what is known, what can be guessed, and the worst case."""
+def write_sentences(statement: PrivacyStatement) -> list[str]:
+    """Write the whole statement: what is known, what can be guessed, and the worst case."""
     return [
-        *_clear(statement),
-        *(s for question in statement.questions for s in _answers(statement, question)),
+        *_say_clear(statement),
+        *(s for question in statement.questions for s in _say_answers(statement, question)),
         *(s for group in statement.groups for s in group.certain),
-        *(s for group in statement.groups for s in _knowing(statement, group)),
-        *_coins(statement),
-        *_whole(statement),
-        *_worst(statement),
-        *_assumed(statement),
+        *(s for group in statement.groups for s in _say_knowing(statement, group)),
+        *_say_coins(statement),
+        *_say_whole_report(statement),
+        *_say_worst_case(statement),
+        *_say_assumptions(statement),
     ]
 
 
-def _clear(statement: PrivacyStatement) -> Iterator[str]:
+def _say_clear(statement: PrivacyStatement) -> Iterator[str]:
     if statement.clear:
-        many = len(statement.clear) > 1
-        yield (
-            f"The answer{'s' * many} to {listed(statement.clear)} {'are' if many else 'is'} known: "
-            f"{'they are' if many else 'it is'} asked in the clear."
-        )
+        names = join_words(statement.clear)
+        if len(statement.clear) > 1:
+            yield f"The answers to {names} are known: they are asked in the clear."
+        else:
+            yield f"The answer to {names} is known: it is asked in the clear."
 
 
-def _answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iterator[str]:
+def _say_answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iterator[str]:
     """What the report of one question says about its answer."""
     if question.clear:
         return
     asked, mechanism = question.question, question.block.mechanism
-    if mechanism is not None and not mechanism.invertible:
-        yield _hiding_place(question)
-        if mechanism.by_chance and asked.step is None:
+    if isinstance(asked, Number):
+        yield _say_width(question, asked)
+        if mechanism is not None and mechanism.by_chance and asked.step is None:
             yield (
                 f"The last digits of a report of {question.name} can tell far more: without a step "
                 "its noise is drawn in floating point, which is for simulations only."
@@ -59,15 +60,15 @@ def _answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iterator
         return
     prior = statement.population.margin(question.name)
     after = question.posterior(prior).table
-    told = [int(code) for code in np.flatnonzero(np.isfinite(after[:, 0]))]
-    if len(told) > _MOST_OPTIONS:
-        told = [max(told, key=lambda code: after[code, code])]
+    shown = [int(code) for code in np.flatnonzero(np.isfinite(after[:, 0]))]
+    if len(shown) > _MOST_OPTIONS:
+        shown = [max(shown, key=lambda code: after[code, code])]
     supposed = "if in the crowd" if statement.population.unknown else "in the crowd"
-    for code in [1] if told == [0, 1] else told:
+    for code in [1] if shown == [0, 1] else shown:
         label = asked.labels[code]
         other = (
             f", and of 100 whose report says {asked.labels[0]}, {of_hundred(after[0, 1], prior[1])}"
-            if told == [0, 1]
+            if shown == [0, 1]
             else ""
         )
         yield (
@@ -77,9 +78,9 @@ def _answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iterator
         )
 
 
-def _hiding_place(question: QuestionPrivacy) -> str:
+def _say_width(question: QuestionPrivacy, asked: Number) -> str:
     """How wide the noise is; never wider than the range, which is known anyway."""
-    asked, width = question.question, question.width()
+    width = question.width()
     if width >= asked.high - asked.low:
         where = "anywhere in its range"
     else:
@@ -87,7 +88,7 @@ def _hiding_place(question: QuestionPrivacy) -> str:
     return f"The noise alone hides {question.name} {where}, at 95 % confidence."
 
 
-def _knowing(statement: PrivacyStatement, group: GroupPrivacy) -> Iterator[str]:
+def _say_knowing(statement: PrivacyStatement, group: GroupPrivacy) -> Iterator[str]:
     """The one-group weakness, at its worst."""
     if len(group.names) == 1:
         return
@@ -107,30 +108,31 @@ def _knowing(statement: PrivacyStatement, group: GroupPrivacy) -> Iterator[str]:
     )
 
 
-def _coins(statement: PrivacyStatement) -> Iterator[str]:
+def _say_coins(statement: PrivacyStatement) -> Iterator[str]:
     """Whether the whole report tells which reports are true."""
     exposure = statement.exposure
     for group, coin in zip(statement.groups, exposure.coins, strict=True):
         if coin is not None and group.truth is not None:
             unaided = max(group.truth, 1 - group.truth)
             yield (
-                f"Whether a report of {listed(group.names)} is the truth or the cover is guessed "
-                f"right for {of_hundred(coin.mean)} of 100 people from the whole report "
-                f"({of_hundred(unaided, coin.mean)} by the odds of the draw alone){_sure(coin)}."
+                f"Whether a report of {join_words(group.names)} is the truth or the cover is "
+                f"guessed right for {of_hundred(coin.mean)} of 100 people from the whole report "
+                f"({of_hundred(unaided, coin.mean)} by the odds of the draw alone)"
+                f"{_say_sure(coin)}."
             )
     if exposure.all_coins is not None and sum(c is not None for c in exposure.coins) > 1:
         yield (
             "Which groups of a report are the truth and which the cover is guessed right for "
-            f"{of_hundred(exposure.all_coins.mean)} of 100 people{_sure(exposure.all_coins)}."
+            f"{of_hundred(exposure.all_coins.mean)} of 100 people{_say_sure(exposure.all_coins)}."
         )
 
 
-def _sure(risk: Risk) -> str:
+def _say_sure(risk: Risk) -> str:
     share = risk.share(0.99)
     return f"; for {of_hundred(share)} of 100 the guess is 99 % sure" if share > 0 else ""
 
 
-def _whole(statement: PrivacyStatement) -> Iterator[str]:
+def _say_whole_report(statement: PrivacyStatement) -> Iterator[str]:
     """The most exposed answer, and all answers of a person."""
     exposure = statement.exposure
     disguised = [question.name for question in statement.questions if not question.clear]
@@ -155,7 +157,7 @@ def _whole(statement: PrivacyStatement) -> Iterator[str]:
         )
 
 
-def _worst(statement: PrivacyStatement) -> Iterator[str]:
+def _say_worst_case(statement: PrivacyStatement) -> Iterator[str]:
     if not statement.groups:
         yield "Nothing is disguised: a report gives every answer away."
     elif statement.epsilon == inf:
@@ -167,7 +169,7 @@ def _worst(statement: PrivacyStatement) -> Iterator[str]:
         )
 
 
-def _assumed(statement: PrivacyStatement) -> Iterator[str]:
+def _say_assumptions(statement: PrivacyStatement) -> Iterator[str]:
     yield f"The adversary of these numbers knows {statement.population.source}."
     if statement.population.unknown and len(statement.design.names) > 1:
         yield (

@@ -9,13 +9,13 @@ from typing import Any
 
 from confide.design import Design
 from confide.errors import QueryError
-from confide.privacy.exposure import Exposure, exposure
+from confide.privacy.exposure import Exposure, measure_exposure
 from confide.privacy.group import GroupPrivacy
-from confide.privacy.known_crowd import KnownCrowd, read_known_crowd
+from confide.privacy.known_crowd import CrowdKnowledge, KnownCrowd, read_known_crowd
 from confide.privacy.question import QuestionPrivacy
 
 
-def of(design: Design, crowd: Any = None) -> PrivacyStatement:
+def of(design: Design, crowd: CrowdKnowledge = None) -> PrivacyStatement:
     """Say what a report under this design gives away.
 
     Parameters
@@ -27,7 +27,7 @@ def of(design: Design, crowd: Any = None) -> PrivacyStatement:
 
         - a `Crowd` of reports over the same questions, under this design or another;
         - shares by question, answers independent: ``{"cheated": 0.1, "drugs": 0.05}``;
-        - a joint distribution: ``{("yes", "no"): 0.1, …}``, or an array with an axis a question.
+        - a joint distribution: ``{("yes", "no"): 0.1, …}``, or an array with one axis per question.
 
         Left out, nothing: all answers equally likely and independent. Who knows the crowd can do
         more with a report; where answers are very uneven, a guess without any report is better.
@@ -60,7 +60,7 @@ class PrivacyStatement:
     ----------
     design : Design
         The design.
-    population : Population
+    population : KnownCrowd
         The crowd as an adversary knows it.
     """
 
@@ -120,22 +120,22 @@ class PrivacyStatement:
     @cached_property
     def exposure(self) -> Exposure:
         """What whole reports give away to an adversary who knows the crowd."""
-        return exposure(self.design, self.population)
+        return measure_exposure(self.design, self.population)
 
     def sentences(self) -> list[str]:
         """The statement for people, the most important first."""
-        from confide.privacy.sentences import sentences
+        from confide.privacy.sentences import write_sentences
 
-        return sentences(self)
+        return write_sentences(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The statement for programs: plain values, infinity as the word "infinite"."""
-        from confide.privacy.statement_json import to_dict
+        from confide.privacy.statement_json import statement_to_dict
 
-        return to_dict(self)
+        return statement_to_dict(self)
 
     def rows(self) -> list[tuple[str, ...]]:
-        """The statement as a table, a row a question, under `columns`."""
-        from confide.privacy.statement_json import rows
+        """The statement as a table with one row per question, under `columns`."""
+        from confide.privacy.statement_json import statement_to_rows
 
-        return rows(self)
+        return statement_to_rows(self)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import exp, inf
 from typing import TYPE_CHECKING, Any, cast
 
 from confide.files import to_json_value
 from confide.privacy.exposure import Risk
 from confide.privacy.group import GroupPrivacy
-from confide.privacy.question import QuestionPrivacy
+from confide.privacy.question import QuestionPrivacy, odds_ratio
 from confide.privacy.rounding import decimal, of_hundred
 
 if TYPE_CHECKING:
@@ -18,35 +17,31 @@ _LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 _SURE = (0.9, 0.99, 0.999)
 
 
-def to_dict(statement: PrivacyStatement) -> dict[str, Any]:
+def statement_to_dict(statement: PrivacyStatement) -> dict[str, Any]:
     """The whole statement, safe for JSON."""
     exposure = statement.exposure
     described = {
         "title": statement.design.title,
         "fingerprint": statement.design.fingerprint,
         "epsilon": statement.epsilon,
-        "odds_ratio": _odds_ratio(statement.epsilon),
+        "odds_ratio": odds_ratio(statement.epsilon),
         "truth": statement.truth,
         "clear": list(statement.clear),
         "adversary_knows": statement.population.source,
-        "all_coins": _risk(exposure.all_coins),
-        "all_answers": _risk(exposure.all_answers),
+        "all_coins": _risk_to_dict(exposure.all_coins),
+        "all_answers": _risk_to_dict(exposure.all_answers),
         "reports_drawn": exposure.drawn,
         "groups": [
-            _group(group, coin)
+            _group_to_dict(group, coin)
             for group, coin in zip(statement.groups, exposure.coins, strict=True)
         ],
-        "questions": [_question(statement, question) for question in statement.questions],
+        "questions": [_question_to_dict(statement, question) for question in statement.questions],
         "sentences": statement.sentences(),
     }
     return cast("dict[str, Any]", to_json_value(described))
 
 
-def _odds_ratio(epsilon: float) -> float:
-    return exp(epsilon) if epsilon < 700 else inf
-
-
-def _risk(risk: Risk | None) -> dict[str, Any] | None:
+def _risk_to_dict(risk: Risk | None) -> dict[str, Any] | None:
     if risk is None:
         return None
     return {
@@ -56,21 +51,21 @@ def _risk(risk: Risk | None) -> dict[str, Any] | None:
     }
 
 
-def _group(group: GroupPrivacy, coin: Risk | None) -> dict[str, Any]:
+def _group_to_dict(group: GroupPrivacy, coin: Risk | None) -> dict[str, Any]:
     several = len(group.names) > 1
     return {
         "questions": list(group.names),
         "mechanism": group.mechanism.kind,
         "epsilon": group.epsilon,
-        "odds_ratio": _odds_ratio(group.epsilon),
+        "odds_ratio": odds_ratio(group.epsilon),
         "certain": list(group.certain),
         "truth": group.truth,
-        "coin": _risk(coin),
+        "coin": _risk_to_dict(coin),
         "knowing_one_answer": {n: group.knowing(n) for n in group.names} if several else {},
     }
 
 
-def _question(statement: PrivacyStatement, question: QuestionPrivacy) -> dict[str, Any]:
+def _question_to_dict(statement: PrivacyStatement, question: QuestionPrivacy) -> dict[str, Any]:
     prior = statement.population.margin(question.name)
     described: dict[str, Any] = {
         "name": question.name,
@@ -79,7 +74,7 @@ def _question(statement: PrivacyStatement, question: QuestionPrivacy) -> dict[st
         "epsilon_alone": question.epsilon_alone,
         "guess_without_report": statement.exposure.unaided(question.name),
         "guess_from_its_report": question.guess(prior),
-        "guess_from_whole_report": _risk(statement.exposure.answers[question.name]),
+        "guess_from_whole_report": _risk_to_dict(statement.exposure.answers[question.name]),
         "single_entry": question.single_entry(prior),
     }
     if not question.block.invertible:
@@ -95,12 +90,12 @@ def _question(statement: PrivacyStatement, question: QuestionPrivacy) -> dict[st
     return described
 
 
-def rows(statement: PrivacyStatement) -> list[tuple[str, ...]]:
-    """A row a question; guesses out of a hundred."""
-    return [_row(statement, question) for question in statement.questions]
+def statement_to_rows(statement: PrivacyStatement) -> list[tuple[str, ...]]:
+    """One row per question; guesses are out of a hundred."""
+    return [_question_to_row(statement, question) for question in statement.questions]
 
 
-def _row(statement: PrivacyStatement, question: QuestionPrivacy) -> tuple[str, ...]:
+def _question_to_row(statement: PrivacyStatement, question: QuestionPrivacy) -> tuple[str, ...]:
     exposure = statement.exposure
     mechanism = question.block.mechanism
     guessed = question.guess(statement.population.margin(question.name))

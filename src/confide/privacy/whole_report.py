@@ -28,7 +28,7 @@ class WholeReport:
     ----------
     design : Design
         The design under which they are made.
-    population : Population
+    population : KnownCrowd
         The crowd as the adversary knows it.
     patterns : array of shape (patterns, questions)
         The reports.
@@ -121,12 +121,12 @@ class WholeReport:
         if self._settled:
             return ratio(self._joint.max(axis=1), self._total)
         if len(self._weights) == 1:
-            best = [_likeliest(view, self._shares)[view.index] for view in self._views]
+            best = [_likeliest_answers(view, self._shares)[view.index] for view in self._views]
             return np.asarray(prod(best))
-        return all_coins if all(_told_by_coin(view) for view in self._views) else None
+        return all_coins if all(_coin_tells_answers(view) for view in self._views) else None
 
 
-def _likeliest(view: GroupLikelihoods, shares: Mapping[str, Array]) -> Array:
+def _likeliest_answers(view: GroupLikelihoods, shares: Mapping[str, Array]) -> Array:
     """The posterior of the likeliest answers after each report, in a crowd of one class.
 
     M = θ·I + C, and C is one product or does not depend on the truth. So the likeliest answers are
@@ -147,7 +147,7 @@ def _likeliest(view: GroupLikelihoods, shares: Mapping[str, Array]) -> Array:
     return ratio(best, mixture.weights @ prod(each.sum(axis=2) for each in weighed))
 
 
-def _told_by_coin(view: GroupLikelihoods) -> bool:
+def _coin_tells_answers(view: GroupLikelihoods) -> bool:
     """Whether a report and its coin tell the answers: under the cover each report has one cause."""
     mechanism, sizes = view.block.mechanism, [q.size for q in view.block.questions]
     if mechanism is None or mechanism.coin is None:

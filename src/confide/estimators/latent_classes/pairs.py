@@ -26,7 +26,7 @@ class Pairs(Protocol):
         ...
 
     def by_pattern(self, laid: Array) -> Array:
-        """The way back."""
+        """What is laid out, by pattern again: (members, patterns)."""
         ...
 
     def outer_sum(self, left: Array, right: Array) -> Array:
@@ -74,7 +74,7 @@ class AllPairs:
 
 
 class SeenPairs:
-    """A list of pairs."""
+    """The pairs that occur, as a list."""
 
     def __init__(self, left: Array, right: Array, shape: tuple[int, int]) -> None:
         self._left, self._right, self._shape = left, right, shape

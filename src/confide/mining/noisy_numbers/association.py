@@ -21,8 +21,13 @@ from confide.arrays import Array, Indices
 from confide.counts import Counts
 from confide.design import Design
 from confide.errors import ModelError
+from confide.estimators.likelihood import em_factor
 from confide.estimators.merged_intervals import FEWEST, MOST
-from confide.estimators.reconstruction import STOPPING_SHARE, chi_square_threshold
+from confide.estimators.reconstruction import (
+    STOPPING_SHARE,
+    chi_square_change,
+    chi_square_threshold,
+)
 from confide.estimators.table_channel import TableChannel
 from confide.mining.noisy_numbers.joint import last_parts
 
@@ -115,7 +120,7 @@ class IntervalChannel:
         """The matrix, the merged code of each report, and the true code of each interval."""
         if cells not in self._made:
             question: Any = self.design.question(self.name)
-            number = hasattr(question, "grid")
+            number = question.grid is not None
             algebra = TableChannel(self.design, [self.name], {self.name: cells} if number else None)
             matrix = algebra.channel_matrix()
             if number:
@@ -158,14 +163,8 @@ def reconstructed(channel: Array, counts: NDArray[Any]) -> Array:
     going = np.flatnonzero(n)
     for _ in range(_STEPS):
         before = estimate[:, going]
-        expected = channel @ before
-        ratio = np.divide(
-            shares[:, going], expected, out=np.zeros_like(expected), where=expected > 0
-        )
-        after = before * (channel.T @ ratio)
-        change = np.divide(
-            (after - before) ** 2, before, out=np.zeros_like(before), where=before > 0
-        ).sum(axis=0)
+        after = before * em_factor(channel.dot, channel.T.dot, shares[:, going], before)
+        change = chi_square_change(before, after).sum(axis=0)
         estimate[:, going] = after
         going = going[n[going] * change > enough]
         if not len(going):

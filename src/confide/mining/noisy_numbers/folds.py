@@ -8,10 +8,9 @@ logarithm of that, summed over reports that the model has not seen, says how muc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from confide.arrays import Array
 from confide.counts import Counts
@@ -37,14 +36,9 @@ class Folds:
         generator = np.random.default_rng(_SEED)
         drawn = [generator.binomial(batch.reports, _HELD_OUT) for batch in batches]
         return cls(
-            [_part(batch, batch.reports - d) for batch, d in zip(batches, drawn, strict=True)],
-            [_part(batch, d) for batch, d in zip(batches, drawn, strict=True)],
+            [batch.subset(batch.reports - d) for batch, d in zip(batches, drawn, strict=True)],
+            [batch.subset(d) for batch, d in zip(batches, drawn, strict=True)],
         )
-
-
-def _part(batch: Counts, reports: NDArray[np.int64]) -> Counts:
-    kept = reports > 0
-    return replace(batch, patterns=batch.patterns[kept], reports=reports[kept])
 
 
 def observed(batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int]) -> Batches:
@@ -61,7 +55,7 @@ def followed(batches: Sequence[ReportedTable], truth: Array, steps: int) -> Arra
 
 def uniform(batches: Sequence[ReportedTable]) -> Array:
     """The table that knows nothing."""
-    shape = batches[0].algebra.shape
+    shape = batches[0].channel.shape
     return np.full(shape, 1 / np.prod(shape))
 
 
@@ -94,5 +88,5 @@ def gain(held: Batches, model: Array, other: Array | None = None) -> Gain:
 
 def _knowledge(batch: ReportedTable, model: Array) -> Array:
     """ln P(target's report | the other reports) of each cell."""
-    expected = batch.algebra.apply(model).clip(SMALLEST)
+    expected = batch.channel.apply(model).clip(SMALLEST)
     return np.asarray(np.log(expected) - np.log(expected.sum(axis=-1, keepdims=True)))

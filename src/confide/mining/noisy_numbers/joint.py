@@ -42,7 +42,7 @@ def joint_population(
     whole = observed(crowd.counts, names, cells)
     steps, told = best_steps(folds, names, cells)
     table = followed(whole, uniform(whole), _FURTHER * steps)
-    return Reconstructed(design, crowd.n, tuple(names), table, whole[0].algebra.merged), told
+    return Reconstructed(design, crowd.n, tuple(names), table, whole[0].channel.merged), told
 
 
 def best_steps(folds: Folds, names: list[str], cells: dict[str, int]) -> tuple[int, float]:

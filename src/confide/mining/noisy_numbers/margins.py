@@ -33,5 +33,5 @@ def _beside(batches: Sequence[Counts], target: str, name: str) -> Array:
     cells = choose_intervals(batches[0].design, [name], sum(batch.n for batch in batches))
     observed = [ReportedTable.of(batch, [target, name], cells) for batch in batches]
     table = reconstruct(observed, "em")
-    merged = observed[0].algebra.merged[name].truth
+    merged = observed[0].channel.merged[name].truth
     return np.asarray((table / np.bincount(merged))[:, merged])

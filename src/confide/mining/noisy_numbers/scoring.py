@@ -46,7 +46,7 @@ def reconstructed_means(
     steps, _ = best_steps(Folds.of(batches), list(names), cells)
     table = followed(whole, uniform(whole), steps)
     n = sum(batch.n for batch in batches)
-    rows, shares = Reconstructed(design, n, tuple(names), table, whole[0].algebra.merged).cells()
+    rows, shares = Reconstructed(design, n, tuple(names), table, whole[0].channel.merged).cells()
     values = functions(rows[:, [design.position(name) for name in names]])
     filled = np.flatnonzero(table)
 

@@ -19,7 +19,6 @@ from scipy.sparse import csc_matrix
 
 from confide.arrays import Array, Indices
 from confide.design import Design
-from confide.estimators.table_channel import size
 
 _NOTHING = 1e-9
 """A share this many times smaller than the largest cell is a rounding error, not a person."""
@@ -76,8 +75,8 @@ def frontier(population: Population, target: str, features: Sequence[str]) -> Fr
         np.ascontiguousarray(codes[:, [design.position(name) for name in features]].T),
         codes[:, design.position(target)].astype(np.intp),
         shares,
-        [size(design, name) for name in features],
-        size(design, target),
+        [design.question(name).size for name in features],
+        design.question(target).size,
     )
     everyone = np.arange(len(shares))
     return CellFrontier(cells, everyone, np.zeros_like(everyone), 1)
@@ -196,9 +195,9 @@ class CrowdFrontier:
     def _one(self, path: dict[str, tuple[int, ...]], name: str) -> Array:
         """Class × value in one node: a sum over the values that its path allows."""
         design = self._population.design
-        allowed = path.get(name, range(size(design, name)))
+        allowed = path.get(name, range(design.question(name).size))
         others = {question: codes for question, codes in path.items() if question != name}
-        table = np.zeros((size(design, self._target), size(design, name)))
+        table = np.zeros((design.question(self._target).size, design.question(name).size))
         for codes in product(*others.values()):
             where = dict(zip(others, codes, strict=True))
             part = self._population.given_codes(where) if where else self._population

@@ -14,7 +14,6 @@ from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.design import Choice, Design, Finite
 from confide.errors import ModelError
-from confide.estimators.table_channel import size
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.joint import Joint
 from confide.mining.model_selection import cross_validated, split
@@ -246,10 +245,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         }
 
     def _children(self, node: int, asked: int) -> list[int]:
-        return self.tree_.child[node, : size(self.design_, self.features_[asked])].tolist()
+        return self.tree_.child[node, : self.design_.question(self.features_[asked]).size].tolist()
 
     def _recall(self, learned: dict[str, Any]) -> None:
-        sizes = [size(self.design_, name) for name in self.features_]
+        sizes = [self.design_.question(name).size for name in self.features_]
         self.tree_ = Tree.from_dict(learned, sizes, len(self.classes_))
         known = [pair or [np.nan, np.nan] for pair in learned["unbiased_share"]]
         self._node_shares = np.array(known, dtype=float)

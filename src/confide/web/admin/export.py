@@ -13,7 +13,8 @@ from typing import Any
 import pyarrow as pa
 
 from confide.counts.counts import FINGERPRINT
-from confide.counts.headings import DISGUISED, safe_texts
+from confide.counts.headings import DISGUISED
+from confide.counts.spreadsheet_formulas import escape_formulas
 from confide.errors import QueryError
 from confide.extras import explain_missing
 from confide.reports.records import find_readable
@@ -62,13 +63,13 @@ def _csv(form: Questionnaire, table: pa.Table, path: Path) -> None:
         _texts(f, table.column(f.name)) if f.finite else table.column(f.name) for f in form.fields
     ]
     names = _columns(form)
-    safe = safe_texts(names)
+    safe = escape_formulas(names)
     pyarrow.csv.write_csv(pa.table(plain, names=[safe[name] for name in names]), path)
 
 
 def _texts(field: Field, column: Any) -> Any:
     """An option's text for each report, as a CSV file can hold it."""
-    held = safe_texts(field.question.labels)
+    held = escape_formulas(field.question.labels)
     indices = column.combine_chunks().indices
     return pa.DictionaryArray.from_arrays(indices, pa.array(held.values())).dictionary_decode()
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from confide.counts.headings import marked, safe_texts
+from confide.counts.headings import export_heading
+from confide.counts.spreadsheet_formulas import escape_formulas
 from confide.reports.records import describe_damaged
 from confide.surveys.field import Field
 from confide.surveys.page_texts import built_in
@@ -40,7 +41,7 @@ labels, and columns whose names SPSS cannot take are numbered; their labels name
 
 def column(form: Questionnaire, field: Field) -> str:
     """The name of a question's column: that of a disguised one says so."""
-    return marked(form.design, field.name) if field.disguised else field.name
+    return export_heading(form.design, field.name) if field.disguised else field.name
 
 
 def explained(form: Questionnaire, file: str, n: int, damaged: int) -> str:
@@ -62,7 +63,7 @@ def _described(form: Questionnaire, is_csv: bool) -> list[str]:
     parts: list[dict[str, Any]] = odds.explained(form, built_in("en"))
     told = {field.name: part["sentences"] for part in parts for field in part["questions"]}
     names = [column(form, field) for field in form.fields]
-    held = safe_texts(names) if is_csv else dict(zip(names, names, strict=True))
+    held = escape_formulas(names) if is_csv else dict(zip(names, names, strict=True))
     lines = []
     for field, name in zip(form.fields, names, strict=True):
         mechanism: Any = field.block.mechanism

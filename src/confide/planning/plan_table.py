@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -15,6 +15,9 @@ from confide.extras import explain_missing
 from confide.files import to_json_value
 from confide.planning.disclosure import Disclosure
 from confide.planning.variants import Variant
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType
 
 ASSUMPTIONS = (
     "A question without a given prevalence has all its options equally likely.",
@@ -88,8 +91,8 @@ class Prospect:
 class Plan:
     """What each way to disguise a survey would buy, event by event.
 
-    It is tidy: one row an event and a way to disguise it. Any library that reads Arrow takes it as
-    it is (``polars.DataFrame(plan)``); printed, it is a table an event.
+    It is tidy: one row per event and way to disguise it. Any library that reads Arrow takes it as
+    it is (``polars.DataFrame(plan)``); printed, it is one table per event.
 
     Parameters
     ----------
@@ -114,10 +117,22 @@ class Plan:
     def rows(self) -> Iterator[dict[str, Any]]:
         """The rows as plain values; what is infinite stays infinite."""
         for prospect in self.prospects:
-            variant, disclosed = prospect.variant, prospect.disclosure
-            values = vars(variant) | vars(prospect) | (vars(disclosed) if disclosed else {})
-            values["truth"] = None if prospect.truth is None else float(prospect.truth)
-            yield {name: values.get(name) for name in _COLUMNS.names}
+            disclosure = prospect.disclosure
+            yield {
+                "event": prospect.event,
+                "prevalence": prospect.prevalence,
+                "grouping": prospect.variant.grouping,
+                "truth": None if prospect.truth is None else float(prospect.truth),
+                "own": prospect.variant.own,
+                "epsilon": prospect.epsilon,
+                "person_epsilon": prospect.person_epsilon,
+                "posterior": disclosure.posterior if disclosure else None,
+                "odds_ratio": disclosure.odds_ratio if disclosure else None,
+                "standard_error": prospect.standard_error,
+                "half_width": prospect.half_width,
+                "respondents_needed": prospect.respondents_needed,
+                "power": prospect.power,
+            }
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as JSON can hold it: an infinite epsilon or odds ratio is "infinite"."""
@@ -146,21 +161,23 @@ class Plan:
         return len(self.prospects)
 
     def chart(self) -> Any:
-        """An Altair chart of privacy against precision, a panel an event."""
-        from confide.planning.chart import chart
+        """An Altair chart of privacy against precision, one panel per event."""
+        from confide.planning.chart import draw_chart
 
-        return chart(self)
+        return draw_chart(self)
 
     def save(self, path: str | Path) -> None:
         """Draw the chart into a file: ``plan.svg``, ``plan.png`` or ``plan.html``."""
-        from confide.planning.chart import save
+        from confide.planning.chart import save_chart
 
-        save(self, Path(path))
+        save_chart(self, Path(path))
 
-    def __rich_console__(self, console: Any, options: Any) -> Iterator[Any]:
-        from confide.planning.printing import printed
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        from confide.planning.printing import render_plan
 
-        yield from printed(self)
+        yield from render_plan(self)
 
     def __repr__(self) -> str:
         from rich.console import Console

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from confide.arrays import Array
 from confide.design import Design, Finite
-from confide.design.shares import JointShares, is_joint, read_joint, read_prior
+from confide.design.shares import JointShares, Prior, is_joint, read_joint, read_prior
 from confide.errors import QueryError
 
 Event: TypeAlias = Mapping[str, Any]
@@ -27,7 +27,7 @@ Shares sum to 1; an option left out has none.
 
 
 @dataclass(frozen=True, eq=False)
-class Assumed:
+class AssumedShares:
     """The shares of true answers that a plan assumes.
 
     A question without a given prevalence has all its options equally likely. Without a joint all
@@ -46,7 +46,7 @@ class Assumed:
     --------
     >>> import confide as cf
     >>> design = cf.Design([cf.YesNo("cheated"), cf.Choice("faculty", ["arts", "law"])])
-    >>> Assumed.of(design, {"cheated": 0.1}).table(["faculty", "cheated"])
+    >>> AssumedShares.of(design, {"cheated": 0.1}).table(["faculty", "cheated"])
     array([[0.45, 0.05],
            [0.45, 0.05]])
     """
@@ -56,22 +56,22 @@ class Assumed:
     joint: JointShares | None = None
 
     @classmethod
-    def of(cls, design: Design, prevalence: Prevalence | Assumed | None) -> Assumed:
+    def of(cls, design: Design, prevalence: Prevalence | AssumedShares | None) -> AssumedShares:
         """Read and check what a user assumes."""
-        if isinstance(prevalence, Assumed):
+        if isinstance(prevalence, AssumedShares):
             return prevalence
         if is_joint(prevalence):
             return cls(design, {}, read_joint(design, prevalence))
-        given: Mapping[str, Any] = prevalence or {}  # type: ignore[assignment]
+        given = cast("Mapping[str, Prior]", prevalence or {})
         margins = {
-            name: read_prior(finite(design, name), shares, f"prevalence of {name}")
+            name: read_prior(require_finite(design, name), shares, f"prevalence of {name}")
             for name, shares in given.items()
         }
         return cls(design, margins)
 
     def table(self, names: Sequence[str]) -> Array:
-        """The assumed joint shares of some questions' options, one axis a question."""
-        asked = [finite(self.design, name) for name in names]
+        """The assumed joint shares of some questions' options, with one axis per question."""
+        asked = [require_finite(self.design, name) for name in names]
         if self.joint is not None:
             return self.joint.table(names)
         shares = np.ones(())
@@ -80,13 +80,13 @@ class Assumed:
             shares = np.multiply.outer(shares, margin)
         return shares
 
-    def tied(self, name: str) -> bool:
+    def may_depend(self, name: str) -> bool:
         """Whether a question's answers are assumed to depend on another's."""
         return self.joint is not None and name in self.design.names
 
 
-def finite(design: Design, name: str) -> Finite:
-    """The yes-no or choice question of this name."""
+def require_finite(design: Design, name: str) -> Finite:
+    """The yes-no or choice question of this name; a number is refused."""
     question = design.question(name)
     if not isinstance(question, Finite):
         raise QueryError(
@@ -95,8 +95,8 @@ def finite(design: Design, name: str) -> Finite:
     return question
 
 
-def coded(design: Design, event: Event) -> dict[str, int]:
+def encode_event(design: Design, event: Event) -> dict[str, int]:
     """The codes of an event's values."""
     if not isinstance(event, Mapping) or not event:
         raise QueryError('say which event, such as {"cheated": "yes"}.')
-    return {name: finite(design, name).code(value) for name, value in event.items()}
+    return {name: require_finite(design, name).code(value) for name, value in event.items()}

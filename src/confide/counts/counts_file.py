@@ -20,8 +20,8 @@ _KINDS = b"confide.kinds"
 _N = ""  # the column of the number of reports: no question has that name
 
 
-def save(counts: Counts, path: Path) -> None:
-    """Write the patterns, a column of codes a question, and how many reports show each."""
+def save_counts(counts: Counts, path: Path) -> None:
+    """Write the patterns, one column of codes per question, and how many reports show each."""
     if path.suffix.lower() != ".parquet":
         raise ReportsError(
             f"counts are written as Parquet: the file's name must end in .parquet. Got {path.name}."
@@ -36,7 +36,7 @@ def save(counts: Counts, path: Path) -> None:
         pq.write_table(table.replace_schema_metadata(metadata), temporary)
 
 
-def load(design: Design, path: Path) -> Counts:
+def load_counts(design: Design, path: Path) -> Counts:
     """Read counts, refusing those of another design and codes that it does not have."""
     try:
         table = pq.read_table(path)
@@ -45,7 +45,7 @@ def load(design: Design, path: Path) -> Counts:
     check_fingerprint(design, table.schema.metadata, path.name)
     columns = [column.to_numpy() for column in table.columns]
     limits = [*report_sizes(design), np.inf]
-    kinds = _kinds(table)
+    kinds = _read_kinds(table)
     if (
         table.column_names != [*design.names, _N]
         or not all(
@@ -58,14 +58,14 @@ def load(design: Design, path: Path) -> Counts:
     return Counts.gather(design, columns[:-1], columns[-1], kinds)
 
 
-def _kinds(table: pa.Table) -> tuple[Kind | None, ...]:
-    """In which kind each question's reports were held; files of older versions do not say."""
+def _read_kinds(table: pa.Table) -> tuple[Kind | None, ...]:
+    """Read in which kind each question's reports were held; files of older versions do not say."""
     written = json.loads((table.schema.metadata or {}).get(_KINDS, b"[]"))
     return tuple(kind if kind in KINDS else None for kind in written)
 
 
 def holds_counts(path: Path) -> bool:
-    """Whether `save` wrote this file."""
+    """Whether `save_counts` wrote this file."""
     try:
         return path.is_file() and pq.read_schema(path).names[-1:] == [_N]
     except (OSError, pa.ArrowException):

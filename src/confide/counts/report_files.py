@@ -7,39 +7,46 @@ import gzip
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from confide.counts.counts import check_fingerprint
-from confide.counts.file_formats import READABLE, Format
-from confide.counts.headings import columns_of, marked, safe_texts
+from confide.counts.file_formats import READABLE, FileFormat
+from confide.counts.headings import export_heading, find_columns
+from confide.counts.spreadsheet_formulas import escape_formulas
 from confide.design.design import Design
 from confide.design.questions import Finite, Question
 from confide.errors import ReportsError
 
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation as Relation
+
+Engine: TypeAlias = Any
+"""A connection of DuckDB, whose own type hints refuse some settings that it takes."""
+
 
 @contextmanager
-def open_relation(design: Design, path: Path) -> Iterator[Any]:
-    """A relation over a file, or over a folder or pattern of Parquet files.
+def open_relation(design: Design, path: Path) -> Iterator[Relation]:
+    """Open a relation over a file, or over a folder or pattern of Parquet files.
 
     CSV has no types: its columns are texts, and numbers where a question is one.
     """
     import duckdb
 
-    files = [path] if path.is_file() else _matching(path)
-    kind = format_of(files[0])
+    files = [path] if path.is_file() else _list_parquet_files(path)
+    kind = require_format(files[0])
     try:
         with duckdb.connect() as engine:
             if kind.kind == "CSV":
-                yield _csv(design, engine, path, kind)
+                yield _read_csv(design, engine, path, kind)
             elif kind.kind == "JSON":
-                yield _json(design, engine, path, kind)
+                yield _read_json(design, engine, path, kind)
             elif kind.kind == "Arrow":
-                yield _arrow(design, engine, path)
+                yield _read_arrow(design, engine, path)
             else:
-                yield _parquet(design, engine, files)
+                yield _read_parquet(design, engine, files)
     except (duckdb.Error, pa.ArrowException, OSError, UnicodeDecodeError, EOFError):
         said = "CSV in UTF-8" if kind.kind == "CSV" else kind.kind
         raise ReportsError(
@@ -47,46 +54,46 @@ def open_relation(design: Design, path: Path) -> Iterator[Any]:
         ) from None
 
 
-def format_of(path: Path) -> Format:
-    """How a file that is there holds its table."""
-    found = Format.of(path)
+def require_format(path: Path) -> FileFormat:
+    """The format that a file's name says; a name that says none is refused."""
+    found = FileFormat.of(path)
     if found is None:
         raise ReportsError(f"cannot tell what {path.name} is: its name must end in {READABLE}.")
     return found
 
 
-def _matching(path: Path) -> list[Path]:
+def _list_parquet_files(path: Path) -> list[Path]:
     files = sorted(path.glob("*.parquet") if path.is_dir() else path.parent.glob(path.name))
     if not files:
         what = "Parquet file in the folder" if path.is_dir() else "file"
         raise ReportsError(f"there is no {what} {path.name}.")
-    if any(format_of(file).kind != "Parquet" for file in files):
+    if any(require_format(file).kind != "Parquet" for file in files):
         raise ReportsError(f"{path.name} names files that are not Parquet. Give those one by one.")
     return files
 
 
-def _parquet(design: Design, engine: Any, files: Sequence[Path]) -> Any:
+def _read_parquet(design: Design, engine: Engine, files: Sequence[Path]) -> Relation:
     for file in files:
         schema = pq.read_schema(file)
         check_fingerprint(design, schema.metadata, file.name)
-        columns_of(design, schema.names, file.name)
+        find_columns(design, schema.names, file.name)
     return engine.read_parquet([str(file) for file in files])
 
 
-def _arrow(design: Design, engine: Any, path: Path) -> Any:
+def _read_arrow(design: Design, engine: Engine, path: Path) -> Relation:
     import pyarrow.dataset
 
     table = pyarrow.dataset.dataset(path, format="ipc")
     check_fingerprint(design, table.schema.metadata, path.name)
-    columns_of(design, table.schema.names, path.name)
+    find_columns(design, table.schema.names, path.name)
     return engine.from_arrow(table)
 
 
-def _json(design: Design, engine: Any, path: Path, kind: Format) -> Any:
+def _read_json(design: Design, engine: Engine, path: Path, kind: FileFormat) -> Relation:
     """A relation in the types of the values; what is neither number nor truth value is a text."""
     read = {"compression": kind.compression}
     found = engine.read_json(str(path), sample_size=-1, **read)
-    columns_of(design, found.columns, path.name)
+    find_columns(design, found.columns, path.name)
     types = {
         name: str(sql) if str(sql) in ("BIGINT", "UBIGINT", "DOUBLE", "BOOLEAN") else "VARCHAR"
         for name, sql in zip(found.columns, found.types, strict=True)
@@ -94,12 +101,12 @@ def _json(design: Design, engine: Any, path: Path, kind: Format) -> Any:
     return engine.read_json(str(path), columns=types, **read)
 
 
-def _csv(design: Design, engine: Any, path: Path, kind: Format) -> Any:
+def _read_csv(design: Design, engine: Engine, path: Path, kind: FileFormat) -> Relation:
     """A relation of texts, and of numbers where a question is one.
 
     Nothing is left to DuckDB's guesses: from the first rows it would infer quotes and comments.
     """
-    delimiter, held = _heading(design, path, kind)
+    delimiter, held = _read_heading(design, path, kind)
     relation = engine.read_csv(
         str(path),
         all_varchar=True,
@@ -112,44 +119,45 @@ def _csv(design: Design, engine: Any, path: Path, kind: Format) -> Any:
         compression=kind.compression,
     )
     readings = ", ".join(
-        f"{_reading(question, _quoted(column))} AS {_quoted(column)}"
+        f"{_column_sql(question, _quote_name(column))} AS {_quote_name(column)}"
         for question, column in zip(design.questions, held, strict=True)
     )
     return relation.project(f"* REPLACE ({readings})")
 
 
-def _reading(question: Question, column: str) -> str:
-    """How SQL reads a column of texts: as numbers, or as the options they stand for."""
-    return _text(question, column) if isinstance(question, Finite) else _number(column)
+def _column_sql(question: Question, column: str) -> str:
+    """SQL that reads a column of texts as numbers, or as the options they stand for."""
+    return _option_sql(question, column) if isinstance(question, Finite) else _number_sql(column)
 
 
-def _number(column: str) -> str:
+def _number_sql(column: str) -> str:
+    """SQL for a column of numbers that CSV holds as texts."""
     return f"TRY_CAST(trim({column}) AS DOUBLE)"
 
 
-def _text(question: Finite, column: str) -> str:
-    """An option; one that a spreadsheet would run is held with an apostrophe before it."""
-    held = [(safe, text) for text, safe in safe_texts(question.labels).items() if safe != text]
-    cases = "".join(f" WHEN {_literal(safe)} THEN {_literal(text)}" for safe, text in held)
+def _option_sql(question: Finite, column: str) -> str:
+    """SQL for a column of options, of which CSV holds some with an apostrophe before them."""
+    held = [(safe, text) for text, safe in escape_formulas(question.labels).items() if safe != text]
+    cases = "".join(f" WHEN {_quote_text(safe)} THEN {_quote_text(text)}" for safe, text in held)
     return f"CASE {column}{cases} ELSE {column} END" if held else column
 
 
-def _literal(text: str) -> str:
+def _quote_text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _heading(design: Design, path: Path, kind: Format) -> tuple[str, list[str]]:
-    """The delimiter with which the first line names the questions, and each one's column."""
+def _read_heading(design: Design, path: Path, kind: FileFormat) -> tuple[str, list[str]]:
+    """Find the delimiter with which the first line names the questions, and each one's column."""
     with (gzip.open if kind.zipped else open)(path, "rt", encoding="utf-8-sig", newline="") as text:
         first = text.readline()
     headers = {mark: next(csv.reader([first], delimiter=mark), []) for mark in ",;\t"}
-    known = {*design.names, *(marked(design, name) for name in design.names)}
+    known = {*design.names, *(export_heading(design, name) for name in design.names)}
     mark = max(headers, key=lambda mark: len(set(headers[mark]) & known))
-    columns = columns_of(design, headers[mark], path.name)
+    columns = find_columns(design, headers[mark], path.name)
     if twice := [column for column in columns if headers[mark].count(column) > 1]:
         raise ReportsError(f"{path.name} has two columns {twice[0]!r}.")
     return mark, columns

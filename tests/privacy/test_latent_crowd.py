@@ -7,8 +7,8 @@ import pytest
 from support.designs import random_codes
 
 import confide as cf
-from confide.privacy import latent_crowd as classes
-from confide.privacy.exposure import exposure
+from confide.privacy import latent_crowd
+from confide.privacy.exposure import measure_exposure
 from confide.privacy.known_crowd import KnownCrowd
 
 
@@ -44,7 +44,7 @@ def test_fitted_classes_know_the_coins_as_well_as_the_truth_does(groups):
     answers, perfect = two_kinds(design, 4_000, 1)
     crowd = cf.Crowd(design, design.disguise(answers, seed=2))
     found = cf.privacy.of(design, crowd=crowd).exposure
-    known = exposure(design, perfect)
+    known = measure_exposure(design, perfect)
     for a, b in zip(found.coins, known.coins, strict=True):
         assert a.mean == pytest.approx(b.mean, abs=0.03)
     assert found.all_coins.mean == pytest.approx(known.all_coins.mean, abs=0.03)
@@ -127,7 +127,7 @@ def test_a_crowd_larger_than_the_sample_gives_nearly_the_same_classes(monkeypatc
     answers, _ = two_kinds(design, 6_000, 1)
     crowd = cf.Crowd(design, design.disguise(answers, seed=2))
     whole = cf.privacy.of(design, crowd=crowd).exposure.all_coins.mean
-    monkeypatch.setattr(classes, "_LARGEST_SAMPLE", 3_000)
+    monkeypatch.setattr(latent_crowd, "_LARGEST_SAMPLE", 3_000)
     part = cf.privacy.of(design, crowd=crowd).exposure.all_coins.mean
     assert part == pytest.approx(whole, abs=0.03)
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 from math import isinf
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from confide.arrays import Codes
 from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
-from confide.counts.files import format_of, open_relation
-from confide.counts.headings import columns_of
-from confide.counts.saved import holds_counts, load
+from confide.counts.counts_file import holds_counts, load_counts
+from confide.counts.headings import find_columns
+from confide.counts.report_files import open_relation, require_format
 from confide.design.coding import MISSING, UNKNOWN, Coded, encode, encode_number, series_values
 from confide.design.column_kinds import kind_of, kind_of_written
 from confide.design.design import Design
@@ -24,7 +26,7 @@ from confide.errors import ReportsError
 from confide.mechanisms import Grid
 
 
-def read(design: Design, reports: Any) -> Counts:
+def count_reports(design: Design, reports: Any) -> Counts:
     """Count reports, whatever holds them; nothing is counted unless everything fits."""
     if isinstance(reports, Counts):
         made_under = {FINGERPRINT: reports.design.fingerprint.encode()}
@@ -33,13 +35,13 @@ def read(design: Design, reports: Any) -> Counts:
     if isinstance(reports, np.ma.MaskedArray):
         raise ReportsError("a masked array hides some reports. Give a dataframe, or an array.")
     if isinstance(reports, np.ndarray):
-        return _from_array(design, reports)
+        return _count_array(design, reports)
     if isinstance(reports, str) and "://" in reports:
         from confide.counts.stores import count_address
 
         return count_address(design, reports)
     if isinstance(reports, str | Path):
-        return _from_path(design, Path(reports))
+        return _count_file(design, Path(reports))
     if isinstance(reports, pa.Table):
         check_fingerprint(design, reports.schema.metadata, "the table")
     try:
@@ -53,49 +55,51 @@ def read(design: Design, reports: Any) -> Counts:
     except nw.exceptions.DuplicateError:
         raise ReportsError("two columns of the reports have the same name.") from None
     if isinstance(frame, nw.LazyFrame):
-        return _from_engine(design, frame)
-    held = columns_of(design, frame.columns, "the table of reports")
-    return _gathered(design, [series_values(frame[column]) for column in held])
+        return _count_in_engine(design, frame)
+    held = find_columns(design, frame.columns, "the table of reports")
+    return _count_columns(design, [series_values(frame[column]) for column in held])
 
 
-def _from_array(design: Design, reports: NDArray[Any]) -> Counts:
+def _count_array(design: Design, reports: NDArray[Any]) -> Counts:
     table = reports[:, None] if reports.ndim == 1 else reports
     if table.ndim != 2 or table.shape[1] != len(design.names):
         raise ReportsError(
             f"an array of reports must have {len(design.names)} columns, one a question: "
             f"{', '.join(design.names)}. Its shape is {reports.shape}."
         )
-    return _gathered(design, list(np.ascontiguousarray(table.T)))  # columns are read many times
+    columns = np.ascontiguousarray(table.T)  # they are read many times
+    return _count_columns(design, list(columns))
 
 
-def _from_path(design: Design, path: Path) -> Counts:
+def _count_file(design: Design, path: Path) -> Counts:
     if holds_counts(path):
-        return load(design, path)
+        return load_counts(design, path)
     with open_relation(design, path) as relation:
-        typed = not path.is_file() or format_of(path).kind != "CSV"
-        return _from_engine(design, nw.from_native(relation), typed)
+        typed = not path.is_file() or require_format(path).kind != "CSV"
+        return _count_in_engine(design, nw.from_native(relation), typed)
 
 
-def _from_engine(design: Design, frame: nw.LazyFrame[Any], typed: bool = True) -> Counts:
-    """Let the engine count; only the small table travels.
+def _count_in_engine(design: Design, frame: nw.LazyFrame[Any], typed: bool = True) -> Counts:
+    """Let the engine put numbers into intervals and count; only the small table travels.
 
     The columns get plain names on the way: engines differ in how they read dots and quotes.
     """
     schema = frame.collect_schema()
-    held = columns_of(design, schema.names(), "the table of reports")
+    held = find_columns(design, schema.names(), "the table of reports")
     keys = [f"question{i}" for i in range(len(design.names))]
-    cut = [
-        schema[column].is_numeric() and _grid(design, name)
+    numbers = {
+        name: grid
         for name, column in zip(design.names, held, strict=True)
-    ]
+        if schema[column].is_numeric() and (grid := design.block(name).report_grid()) is not None
+    }
     columns = [
-        (_cell(column, grid) if grid else column).alias(key)
-        for column, grid, key in zip(_columns(frame, held), cut, keys, strict=True)
+        (_interval(column, numbers[name]) if name in numbers else column).alias(key)
+        for name, column, key in zip(design.names, _columns(frame, held), keys, strict=True)
     ]
     grouped = frame.select(*columns).group_by(*keys).agg(nw.len().alias("reports")).collect()
     table = grouped.to_arrow()
     reports = table.column("reports").to_numpy().astype(np.int64)
-    counts = _gathered(design, [table.column(key) for key in keys], reports, list(map(bool, cut)))
+    counts = _count_columns(design, [table.column(key) for key in keys], reports, numbers)
     if typed:
         return counts
     written = [table.column(key).unique().to_pylist() for key in keys]
@@ -112,28 +116,32 @@ def _columns(frame: nw.LazyFrame[Any], held: list[str]) -> list[nw.Expr]:
     return [nw.col(name) for name in held]
 
 
-def _grid(design: Design, name: str) -> Grid | None:
+def _report_grid(design: Design, name: str) -> Grid:
     """The intervals in which a number's reports are counted."""
-    position = design.position(name)
-    return next(b.report_grid() for b in design.blocks if position in b.positions)
+    grid = design.block(name).report_grid()
+    assert grid is not None
+    return grid
 
 
-def _cell(column: nw.Expr, grid: Grid) -> nw.Expr:
+def _interval(column: nw.Expr, grid: Grid) -> nw.Expr:
     """`Grid.code` as an expression for the engine."""
     value = column.cast(nw.Float64)
     low, high = grid.ends
     inside = (value >= low) & (value <= high) & ~value.is_nan()
     value = nw.when(inside).then(value)  # no engine meets a number that it cannot round
     if grid.even_spacing is None:
-        steps = [(value >= edge).cast(nw.Int64) for edge in grid.edges[1:-1]]
-        cell = nw.sum_horizontal(nw.lit(0), *steps)
+        above = [(value >= edge).cast(nw.Int64) for edge in grid.edges[1:-1]]
+        cell = nw.sum_horizontal(nw.lit(0), *above)
     else:
-        cell = _measured(value, grid, *grid.even_spacing)
+        cell = _equal_interval(value, grid, *grid.even_spacing)
     return nw.when(inside).then(cell).otherwise(nw.lit(UNKNOWN)).cast(nw.Int64)
 
 
-def _measured(value: nw.Expr, grid: Grid, start: float, width: float) -> nw.Expr:
-    """The interval from the nearest edge, and whether that is above: no rounding can miss it."""
+def _equal_interval(value: nw.Expr, grid: Grid, start: float, width: float) -> nw.Expr:
+    """The interval of a value among intervals of equal width.
+
+    It follows from the nearest edge and whether that is above, so that no rounding can miss it.
+    """
     finite = grid.array[np.isfinite(grid.array)]
     first, step = nw.lit(start, nw.Float64), nw.lit(width, nw.Float64)
     edge = ((value.clip(start, float(finite[-2])) - first) / step + 0.5).floor().cast(nw.Float64)
@@ -144,20 +152,20 @@ def _measured(value: nw.Expr, grid: Grid, start: float, width: float) -> nw.Expr
     return cell + float(isinf(grid.edges[0]))
 
 
-def _gathered(
+def _count_columns(
     design: Design,
     columns: list[Any],
     reports: NDArray[np.int64] | None = None,
-    cut: list[bool] | None = None,
+    encoded: Container[str] = (),
 ) -> Counts:
-    """Encode, check and add up; ``cut`` says which numbers the engine has put in intervals."""
+    """Encode, check and add up; ``encoded`` names the numbers that are in intervals already."""
     if len(columns[0]) == 0:
         raise ReportsError("there are no reports.")
     coded = [
-        Coded(np.asarray(column), None) if done else _coded(design, question, column)
-        for question, column, done in zip(
-            design.questions, columns, cut or [False] * len(columns), strict=True
-        )
+        Coded(np.asarray(column), None)
+        if question.name in encoded
+        else _encode(design, question, column)
+        for question, column in zip(design.questions, columns, strict=True)
     ]
     codes = [column.codes for column in coded]
     for question, column in zip(design.questions, codes, strict=True):
@@ -167,34 +175,32 @@ def _gathered(
     return Counts.gather(design, codes, reports, kinds)
 
 
-def _coded(design: Design, question: Question, column: Any) -> Coded:
+def _encode(design: Design, question: Question, column: Any) -> Coded:
+    """Encode a column of options, or of numbers by their intervals."""
     if isinstance(question, Finite):
         return encode(question, column)
-    grid = _grid(design, question.name)
-    assert grid is not None
-    return Coded(grid.code(encode_number(column)), None)
+    return Coded(_report_grid(design, question.name).code(encode_number(column)), None)
 
 
 def _refuse(
-    design: Design, question: Question, codes: NDArray[Any], reports: NDArray[np.int64] | None
-) -> None:
-    """Say how many reports do not fit, and what would."""
+    design: Design, question: Question, codes: Codes, reports: NDArray[np.int64] | None
+) -> NoReturn:
+    """Refuse a column: say how many of its reports do not fit, and what would."""
     weights = np.ones(len(codes), np.int64) if reports is None else reports
 
-    def share(wrong: NDArray[np.bool_]) -> str:
+    def count(wrong: NDArray[np.bool_]) -> str:
         return f"in {weights[wrong].sum():,} of {weights.sum():,} reports"
 
     if isinstance(question, Finite):
         if (missing := codes == MISSING).any():
             raise ReportsError(
-                f"column {question.name!r} is empty {share(missing)}. If “prefer not to say” was "
+                f"column {question.name!r} is empty {count(missing)}. If “prefer not to say” was "
                 'offered, the design must say so: missing = "option".'
             )
         raise ReportsError(
-            f"column {question.name!r} holds none of its options {share(codes < 0)}. "
+            f"column {question.name!r} holds none of its options {count(codes < 0)}. "
             f"Allowed are {question.allowed}."
         )
-    grid = _grid(design, question.name)
-    assert grid is not None
+    grid = _report_grid(design, question.name)
     reach = "" if isinf(grid.edges[0]) else f" from {grid.edges[0]:g} to {grid.edges[-1]:g}"
-    raise ReportsError(f"column {question.name!r} holds no number{reach} {share(codes < 0)}.")
+    raise ReportsError(f"column {question.name!r} holds no number{reach} {count(codes < 0)}.")
