@@ -9,22 +9,21 @@ the form's own key ``confide``, written as in survey files; a number's unit in i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from confide.errors import DesignError, show
+from confide.files import Json
 from confide.formats import PREFER_NOT
 from confide.formats.forms import (
     NO_BRANCHING,
     NO_QUOTING,
     ONE_LANGUAGE,
     UNKNOWN,
+    Label,
     explain_refusal,
     find_disguised_names,
     find_mentioned,
     make_finite_entry,
 )
-
-Json = dict[str, Any]
 
 _RATES = {"rateMin": 1, "rateStep": 1, "rateCount": 5}
 _MOST_RATES = 1000
@@ -41,7 +40,7 @@ _LOOKS = {
 """How things look, and the codes that SurveyJS stores; no part of a design."""
 
 
-def is_form(value: Any) -> bool:
+def is_form(value: object) -> bool:
     """Whether the content of a JSON file is a SurveyJS form and not a survey file."""
     return isinstance(value, dict) and ("pages" in value or "elements" in value)
 
@@ -64,7 +63,7 @@ def to_survey(form: Json) -> Json:
 class _Reader:
     """One form, with what must be known of all of it while a part is read."""
 
-    def __init__(self, form: Json, groups: Any) -> None:
+    def __init__(self, form: Json, groups: object) -> None:
         self.questionnaire, self.groups = form, groups
         self.disguised = find_disguised_names(groups)
         self.names = [name for _, element in self.questions() if (name := _name(element))]
@@ -123,7 +122,7 @@ class _Reader:
         lines = [self.text(element.get(key, ""), f"{path}.{key}") for key in _TEXTS]
         return "\n".join(line for line in [*lines, *more] if line)
 
-    def text(self, value: Any, path: str) -> str:
+    def text(self, value: object, path: str) -> str:
         if isinstance(value, dict) and len(value) == 1:
             (value,) = value.values()
         if not isinstance(value, str):
@@ -150,7 +149,7 @@ class _Reader:
         if "rateValues" in element:
             options = self.labels(path, element, "rateValues")
         else:
-            options = _rates(path, element)
+            options = [*_rates(path, element)]
         ends = [
             f"{option} = {self.text(element[key], f'{path}.{key}')}"
             for key, option in zip(_ENDS, (options[0], options[-1]), strict=True)
@@ -170,14 +169,14 @@ class _Reader:
         text = self.asked(path, element)
         return {**entry, "text": text} if text else entry
 
-    def labels(self, path: str, element: Json, key: str) -> list[Any]:
+    def labels(self, path: str, element: Json, key: str) -> list[Label]:
         """What people read of each choice."""
         choices = element.get(key)
         if not isinstance(choices, list) or not choices:
             raise DesignError(f"{path}.{key} must be a list of choices.")
         return [self.label(f"{path}.{key}[{i}]", choice) for i, choice in enumerate(choices)]
 
-    def label(self, path: str, choice: Any) -> str | int | float:
+    def label(self, path: str, choice: object) -> Label:
         if isinstance(choice, dict):
             self.check_keys(path, choice, {"value", "text"})
             if "text" in choice:

@@ -11,10 +11,9 @@ from __future__ import annotations
 import json
 import re
 from decimal import Decimal
-from typing import Any
 
 from confide.errors import DesignError, show
-from confide.files import read_json
+from confide.files import Json, read_json
 from confide.formats import PREFER_NOT
 from confide.formats.forms import (
     NO_BRANCHING,
@@ -26,8 +25,6 @@ from confide.formats.forms import (
     make_finite_entry,
 )
 from confide.formats.workbook import Row, Rows, read_workbook, write_workbook
-
-Json = dict[str, Any]
 
 _REFUSED_SHEETS = ("entities", "external_choices", "osm")
 _CONTAINER = {"type", "name", "label", "hint", "appearance"}
@@ -96,7 +93,7 @@ class _Reader:
             "integer, decimal, range and groups."
         )
 
-    def options(self, name: str) -> list[Any]:
+    def options(self, name: str) -> list[str | int]:
         """What people read of each choice of a list."""
         choices = self.lists.get(name, [])
         for place, row in choices:
@@ -143,7 +140,7 @@ def _text(row: Row) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _option(value: Any) -> str | int:
+def _option(value: object) -> str | int:
     """A choice as people read it in its cell."""
     if isinstance(value, bool):
         return str(value).upper()
