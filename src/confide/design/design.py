@@ -201,8 +201,8 @@ class Design:
         Parameters
         ----------
         answers : dataframe or numpy array
-            Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with a column a
-            question, or an array with the questions' columns in order.
+            Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with one
+            column per question, or an array with the questions' columns in order.
         seed : int or numpy Generator, optional
             For simulations: the same seed gives the same reports, and lets anyone undo them.
             Without it chance comes from the operating system's secure source.

@@ -42,8 +42,8 @@ def disguise(
     design : Design
         What is disguised, and how.
     answers : dataframe or numpy array
-        Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with a column a question, or
-        an array with the questions' columns in order.
+        Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with one column per question,
+        or an array with the questions' columns in order.
     randomness : Randomness
         Where chance comes from: the operating system's secure source, or a seed for simulations.
     keep : sequence of str, optional

@@ -7,7 +7,7 @@ There is one way to write them, whoever reads them:
     {("yes", "law"): 0.05, ("no", "arts"): …}     jointly: an answer to each question, in order
 
 Shares sum to 1; what is left out of a mapping has none. Instead of a mapping an array may give the
-shares of a question's options, or the joint ones with an axis a question.
+shares of a question's options, or the joint ones with one axis per question.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class JointShares:
     shares: Array
 
     def table(self, names: Sequence[str]) -> Array:
-        """The joint shares of some questions' answers, one axis a question."""
+        """The joint shares of some questions' answers, one axis per question."""
         table = np.zeros([self.design.question(name).size for name in names])
         places = [self.design.position(name) for name in names]
         np.add.at(table, tuple(self.codes[:, places].T), self.shares)

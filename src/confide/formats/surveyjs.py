@@ -84,18 +84,18 @@ class _Reader:
 
     def questions(self) -> Iterator[tuple[str, Json]]:
         """Every question with its path, through pages and panels."""
-        for path, page in _listed(self.questionnaire, "pages", ""):
-            yield from self.contained(path, page)
+        for path, page in _list_entries(self.questionnaire, "pages", ""):
+            yield from self.contained_questions(path, page)
         yield from self.elements("", self.questionnaire)
 
-    def contained(self, path: str, container: Json) -> Iterator[tuple[str, Json]]:
+    def contained_questions(self, path: str, container: Json) -> Iterator[tuple[str, Json]]:
         self.check_keys(path, container, _CONTAINER)
         yield from self.elements(f"{path}.", container)
 
     def elements(self, prefix: str, container: Json) -> Iterator[tuple[str, Json]]:
-        for path, element in _listed(container, "elements", prefix):
+        for path, element in _list_entries(container, "elements", prefix):
             if element.get("type") == "panel":
-                yield from self.contained(path, element)
+                yield from self.contained_questions(path, element)
             else:
                 yield path, element
 
@@ -117,7 +117,7 @@ class _Reader:
         self.check_keys(path, element, _QUESTION | keys)
         return read(self, path, element)
 
-    def asked(self, path: str, element: Json, *more: str) -> str:
+    def question_text(self, path: str, element: Json, *more: str) -> str:
         """What people read before they answer."""
         lines = [self.text(element.get(key, ""), f"{path}.{key}") for key in _TEXTS]
         return "\n".join(line for line in [*lines, *more] if line)
@@ -137,13 +137,13 @@ class _Reader:
             self.text(element.get(key, default), f"{path}.{key}")
             for key, default in (("labelFalse", "no"), ("labelTrue", "yes"))
         ]
-        return make_finite_entry(element.get("name"), self.asked(path, element), options)
+        return make_finite_entry(element.get("name"), self.question_text(path, element), options)
 
     def select(self, path: str, element: Json) -> Json:
         options = self.labels(path, element, "choices")
         if element.get("showRefuseItem"):
             options.append(PREFER_NOT)
-        return make_finite_entry(element.get("name"), self.asked(path, element), options)
+        return make_finite_entry(element.get("name"), self.question_text(path, element), options)
 
     def rating(self, path: str, element: Json) -> Json:
         if "rateValues" in element:
@@ -155,7 +155,7 @@ class _Reader:
             for key, option in zip(_ENDS, (options[0], options[-1]), strict=True)
             if key in element
         ]
-        text = self.asked(path, element, ", ".join(ends))
+        text = self.question_text(path, element, ", ".join(ends))
         return make_finite_entry(element.get("name"), text, options, ordered=True)
 
     def number(self, path: str, element: Json) -> Json:
@@ -166,7 +166,7 @@ class _Reader:
             )
         entry = {"name": element.get("name"), "kind": "number"}
         entry |= {ours: element[key] for key, ours in _RANGE.items() if key in element}
-        text = self.asked(path, element)
+        text = self.question_text(path, element)
         return {**entry, "text": text} if text else entry
 
     def labels(self, path: str, element: Json, key: str) -> list[Label]:
@@ -204,7 +204,7 @@ _KINDS: dict[str, tuple[_Read, set[str]]] = {
 }
 
 
-def _listed(container: Json, key: str, prefix: str) -> list[tuple[str, Json]]:
+def _list_entries(container: Json, key: str, prefix: str) -> list[tuple[str, Json]]:
     entries = container.get(key, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise DesignError(f"{prefix}{key} must be a list of objects.")

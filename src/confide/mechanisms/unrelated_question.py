@@ -231,7 +231,7 @@ class UnrelatedQuestion(FiniteMechanism):
         return cls(**{**parameters, cls.source: joint})
 
     def _distributions(self, asked: Sequence[Asked]) -> list[tuple[Fraction, list[list[Fraction]]]]:
-        """The cover as (probability, one distribution a question) pairs."""
+        """The cover as (probability, one distribution per question) pairs."""
         if self.joint:
             return [
                 (p, [_point(q.labels, option) for q, option in zip(asked, cell, strict=True)])

@@ -19,7 +19,7 @@ from confide.surveys.field import Field
 
 BROWSER, OWN, CLEAR = "b", "o", "c"
 """Who drew: the browser, the person's own device, or nobody because the question is in the clear.
-A report says so with one letter a question."""
+A report says so with one letter per question."""
 
 
 @dataclass(frozen=True, eq=False)
