@@ -1,4 +1,4 @@
-"""A whole table of answers → reports."""
+"""Disguising a whole table of answers: a dataframe or an array in, the reports of its kind out."""
 
 from __future__ import annotations
 

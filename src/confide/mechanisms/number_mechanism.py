@@ -31,7 +31,7 @@ def is_number(value: object) -> TypeGuard[float]:
 
 
 def read_finite(value: object, what: str) -> float:
-    """Read a number that is not out of all measure."""
+    """Read a finite number of at most 2^53 in size."""
     if not is_number(value):
         raise DesignError(f"{what} must be a number. Got {show(value)}.")
     if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
@@ -144,7 +144,7 @@ class Noise(NumberMechanism):
 
     @abstractmethod
     def cumulative(self, amount: Array) -> Array:
-        """F: the chance of noise below each amount."""
+        """The noise's distribution function F: the chance of noise below each amount."""
 
     @abstractmethod
     def cumulative_integral(self, amount: Array) -> Array:

@@ -290,7 +290,7 @@ def _own_labels(asked: Sequence[Asked], options: Sequence[str]) -> tuple[str, ..
 
 
 def _point(labels: Sequence[str], option: str) -> list[Fraction]:
-    """All probability on one option."""
+    """The distribution that gives one option the probability 1."""
     return [Fraction(label == option) for label in labels]
 
 

@@ -26,7 +26,7 @@ class Certainty(Enum):
 
 
 UNDISGUISED = frozenset({Certainty.RANGE, Certainty.ALWAYS})
-"""Where chance hides nothing."""
+"""The certainties of questions whose answers chance does not hide."""
 
 
 def find_certainty(field: Field) -> Certainty:

@@ -104,7 +104,7 @@ class Field:
 
     @cached_property
     def edges(self) -> tuple[float, ...] | None:
-        """The intervals by which a number is told; None for all else."""
+        """The edges of the intervals by which a number is reported; None for all else."""
         mechanism = self.block.mechanism
         return None if mechanism is None else mechanism.interval_edges
 
