@@ -14,8 +14,6 @@ It is one printable line, whatever names a file holds. No message ever contains 
 
 from __future__ import annotations
 
-from typing import Any
-
 _LONGEST_MESSAGE = 600
 _LONGEST_VALUE = 60
 
@@ -51,7 +49,7 @@ class QueryError(ConfideError):
     """A question is put to a crowd that it cannot answer."""
 
 
-def show(value: Any) -> str:
+def show(value: object) -> str:
     """Write a value that a design was given as a message shows it: short, whatever it is.
 
     >>> show("3/4"), show([0] * 100)[:12]

@@ -39,10 +39,10 @@ def read_json(text: str) -> Any:
     >>> read_json('{"truth": "3/4"}')
     {'truth': '3/4'}
     """
-    return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
+    return json.loads(text, object_pairs_hook=_read_unique, parse_constant=_refuse_constant)
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> Json:
+def _read_unique(pairs: list[tuple[str, object]]) -> Json:
     table: Json = {}
     for key, value in pairs:
         if key in table:
@@ -51,11 +51,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> Json:
     return table
 
 
-def _no_number(constant: str) -> NoReturn:
+def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number")
 
 
-def to_json_value(value: Any) -> Any:
+def to_json_value(value: object) -> Any:
     """A value, and all within it, as JSON can hold it.
 
     >>> to_json_value({"epsilon": inf, "lift": float("nan"), "low": [-inf, 0.5]})

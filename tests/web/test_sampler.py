@@ -1,33 +1,21 @@
 """The sampler: the same in Python, Node and the browser, and exactly as likely as it says."""
 
-import importlib.util
 import json
 import subprocess
 from collections import Counter
-from itertools import accumulate, pairwise, product
-from math import exp, prod
 from pathlib import Path
-from statistics import NormalDist
 
 import pytest
 from support.machine import program
+from support.vectors import VECTORS, maker
 
 import confide as cf
 from confide.design.plain_values import from_dict
-from confide.surveys import sampler
 from confide.surveys.questionnaire import Questionnaire
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src/confide/web/static"
-VECTORS = ROOT / "vectors"
 CHECK = Path(__file__).with_name("check_vectors.mjs")
-
-
-def maker():
-    spec = importlib.util.spec_from_file_location("make_vectors", VECTORS / "make.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def read(name):
@@ -111,62 +99,6 @@ def test_the_vectors_are_what_the_maker_makes(tmp_path, monkeypatch):
         assert fresh.read_text() == kept.read_text()
 
 
-@pytest.mark.parametrize("design", maker().designs(), ids=lambda d: "+".join(d.names))
-def test_over_all_draws_a_report_is_exactly_as_likely_as_the_channel_says(design):
-    """Every draw once: counted reports against the mixture of exact matrices. No chance left."""
-    form = Questionnaire(design)
-    for block, weights in zip(form.blocks, form.weights, strict=True):
-        if weights is None:
-            continue
-        bounds = sampler.bounds(weights)
-        total = prod(bounds)
-        if total > 50_000:
-            continue
-        truths = list(product(*(range(q.size) for q in block.questions)))
-        for truth in truths[:6]:
-            counted = Counter(
-                tuple(sampler.disguise(weights, list(drawn), truth))
-                for drawn in product(*map(range, bounds))
-            )
-            for report in truths:
-                chance = sum(
-                    odd * prod(matrix[r][t] for matrix, r, t in zip(m, report, truth, strict=True))
-                    for odd, m in zip(block.channel.odds, block.channel.branches, strict=True)
-                )
-                assert counted[report] == chance * total
-
-
-@pytest.mark.parametrize(
-    ("noise", "cumulative"),
-    [
-        (cf.UniformNoise(7.3), lambda x: min(max((x / 7.3 + 1) / 2, 0), 1)),
-        (cf.GaussianNoise(4), NormalDist(0, 4).cdf),
-        (cf.LaplaceNoise(3), lambda x: exp(x / 3) / 2 if x < 0 else 1 - exp(-x / 3) / 2),
-    ],
-    ids=["uniform", "gaussian", "laplace"],
-)
-def test_noise_is_as_likely_as_its_distribution_says_to_one_word_a_step(noise, cumulative):
-    """Every word once, interval by interval: the first and the last word of each tell the rest."""
-    design = cf.Design([cf.Number("x", -5, 5, step=0.5)], [cf.Group(["x"], noise)])
-    (weights,), (field,) = Questionnaire(design).weights, Questionnaire(design).fields
-    both = [*weights["noise"][:0:-1], *weights["noise"]]
-    starts = [0, *accumulate(both)]
-    assert starts[-1] == 2**32
-    for truth in (0, 7, 20):
-        counted = Counter()
-        for start, end in pairwise(starts):
-            if start < end:
-                first, last = (sampler.disguise(weights, [w], [truth]) for w in (start, end - 1))
-                assert first == last
-                counted[first[0]] += end - start
-        for report in range(field.size):
-            away = float(field.label(report)) - (truth / 2 - 5)
-            low = 0 if report == 0 else cumulative(away - 0.25)
-            high = 1 if report == field.size - 1 else cumulative(away + 0.25)
-            # rounding moves each weight by half a word, and its counterpart to the middle
-            assert abs(counted[report] - (high - low) * 2**32) <= len(both)
-
-
 # Tally the reports of one true code over many draws from the browser's own chance.
 TALLY = """async ([weights, truth, draws]) => {
   const { draw, disguise, secureWords } = await import("/sampler.js");
@@ -211,25 +143,8 @@ def _surprise(chromium, sampling, weights, truth=2, draws=20_000):
     return (told - free) / (2 * free) ** 0.5
 
 
-@pytest.mark.statistical
-def test_draws_are_uniform_where_plain_modulo_would_be_noticed():
-    bound = 3 * 2**30  # a quarter of all words must be refused
-    words = sampler.secure_words()
-    low = sum(sampler.below(bound, words) < 2**30 for _ in range(20_000)) / 20_000
-    error = (1 / 3 * 2 / 3 / 20_000) ** 0.5
-    assert abs(low - 1 / 3) < 5 * error
-    biased = sum(next(words) % bound < 2**30 for _ in range(20_000)) / 20_000
-    assert abs(biased - 1 / 3) > 5 * error
-
-
 def test_the_sampler_is_short_and_knows_no_other_chance():
     text = (STATIC / "sampler.js").read_text()
     assert len(text.splitlines()) <= 80
     for script in STATIC.glob("*.js"):
         assert "Math.random" not in script.read_text()
-
-
-def test_noise_without_a_step_is_refused_and_the_step_named():
-    design = cf.Design([cf.Number("age", 0, 99)], [cf.Group(["age"], cf.GaussianNoise(5))])
-    with pytest.raises(cf.DesignError, match="Give the question a step, such as 1"):
-        Questionnaire(design).script()

@@ -7,7 +7,7 @@ they came in, except that a question with "prefer not to say" always comes back 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import narwhals as nw
 import numpy as np
@@ -15,10 +15,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from confide.arrays import Codes
+from confide.arrays import Codes, DType
 from confide.design.column_kinds import as_numbers
 from confide.design.questions import Finite, YesNo
 from confide.formats import PREFER_NOT
+
+Column: TypeAlias = Codes | pa.Array
+"""A column of a table: a numpy array, or arrow's."""
 
 UNKNOWN = -1
 """The code of a value outside the question's domain."""
@@ -34,7 +37,7 @@ class Coded:
     """A column as codes, with the dtype in which its values came."""
 
     codes: Codes
-    dtype: np.dtype[Any] | None
+    dtype: DType | None
     """numpy's for numbers and truth values, None for texts."""
     categories: pa.DictionaryArray | None = None
     """The column itself where it has categories, which its values come back in."""
@@ -44,7 +47,7 @@ class Coded:
         return int(np.count_nonzero(self.codes == code)) if self.codes.dtype.kind == "i" else 0
 
 
-def encode(question: Finite, column: Any) -> Coded:
+def encode(question: Finite, column: Column) -> Coded:
     """Turn a numpy array or an arrow column into option codes.
 
     A value outside the domain becomes `UNKNOWN`, an absent one the option "prefer not to say" or,
@@ -53,7 +56,7 @@ def encode(question: Finite, column: Any) -> Coded:
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     categories = column if isinstance(column, pa.DictionaryArray) else None
-    values = _simple(column)
+    values = _simplify(column)
     if isinstance(values, np.ndarray):
         coded = Coded(_encode_numbers(question, values), values.dtype, categories)
     else:
@@ -63,7 +66,7 @@ def encode(question: Finite, column: Any) -> Coded:
     return coded
 
 
-def series_values(series: nw.Series[Any]) -> Any:
+def series_values(series: nw.Series[Any]) -> Column:
     """A dataframe's column as the numpy array or arrow column that `encode` reads."""
     kind = series.dtype
     if kind.is_numeric() or kind == nw.Boolean:
@@ -76,12 +79,12 @@ def series_values(series: nw.Series[Any]) -> Any:
         return series.to_numpy()
 
 
-def _simple(column: Any) -> Any:
+def _simplify(column: Column) -> Column:
     """Numbers and truth values as numpy, with NaN where there is none; all else as arrow."""
     if isinstance(column, np.ndarray):
         if column.dtype.kind in "biuf":
             return column
-        column = _inferred(column)
+        column = _infer_kinds(column)
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     if pa.types.is_dictionary(column.type):
@@ -97,15 +100,15 @@ def _simple(column: Any) -> Any:
     return column
 
 
-def _inferred(objects: NDArray[Any]) -> pa.Array:
+def _infer_kinds(objects: Codes) -> pa.Array:
     """Python objects as arrow; those of several kinds as texts."""
     try:
         return pa.array(objects, from_pandas=True)
     except _UNFIT:
-        return pa.array([None if _none(v) else str(v) for v in objects.tolist()], pa.string())
+        return pa.array([None if _is_none(v) else str(v) for v in objects.tolist()], pa.string())
 
 
-def _none(value: Any) -> bool:
+def _is_none(value: object) -> bool:
     return (
         value is None
         or (isinstance(value, float) and value != value)
@@ -113,7 +116,7 @@ def _none(value: Any) -> bool:
     )
 
 
-def _encode_numbers(question: Finite, values: NDArray[Any]) -> Codes:
+def _encode_numbers(question: Finite, values: Codes) -> Codes:
     if values.dtype.kind == "b" and isinstance(question, YesNo):
         return values.view(np.uint8)
     given = [option for option in as_numbers(question) if isinstance(option, int)]
@@ -124,32 +127,32 @@ def _encode_numbers(question: Finite, values: NDArray[Any]) -> Codes:
         values.size
         and last - first + 1 == len(given)
         and given == list(range(first, last + 1))
-        and (values.min() >= first and values.max() <= last and _whole(values))
+        and (values.min() >= first and values.max() <= last and _are_whole(values))
     ):
         counted = values.astype(np.int64) - first if first else values
         return counted.astype(np.min_scalar_type(last - first), copy=False)
-    return _searched(np.array(given), values)
+    return _find_codes(np.array(given), values)
 
 
-def _whole(values: NDArray[Any]) -> bool:
+def _are_whole(values: Codes) -> bool:
     return values.dtype.kind != "f" or bool((values == np.floor(values)).all())
 
 
-def _absent(values: NDArray[Any]) -> NDArray[np.bool_]:
+def _find_absent(values: Codes) -> NDArray[np.bool_]:
     return np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
 
 
-def _searched(options: NDArray[Any], values: NDArray[Any]) -> Codes:
+def _find_codes(options: Codes, values: Codes) -> Codes:
     """Codes of whole-number options, wherever they and the values lie."""
     order = np.argsort(options)
     place = np.searchsorted(options, values, sorter=order).clip(max=len(options) - 1)
     codes = order[place]
     codes = np.where(options[codes] == values, codes, UNKNOWN)
-    return np.where(_absent(values), MISSING, codes)
+    return np.where(_find_absent(values), MISSING, codes)
 
 
-def _encode_texts(question: Finite, column: Any) -> Codes:
-    texts = _texts(column)
+def _encode_texts(question: Finite, column: Column) -> Codes:
+    texts = _write_out(column)
     if texts is None:
         return np.full(len(column), UNKNOWN)
     if isinstance(question, YesNo):
@@ -164,7 +167,7 @@ def _encode_texts(question: Finite, column: Any) -> Codes:
     return np.asarray(codes)
 
 
-def _texts(column: Any) -> Any:
+def _write_out(column: Column) -> pa.Array | None:
     """The values written out, or None for lists, structures and bytes that are no text."""
     try:
         return pc.cast(column, pa.large_string())
@@ -172,11 +175,11 @@ def _texts(column: Any) -> Any:
         return None
 
 
-def decode(question: Finite, coded: Coded) -> Any:
+def decode(question: Finite, coded: Coded) -> Column:
     """Turn codes back into values of the kind they came in."""
     codes, dtype = coded.codes, coded.dtype
     if coded.categories is not None:
-        return _categorized(question, coded)
+        return _decode_categories(question, coded)
     if dtype is not None and all(isinstance(option, int) for option in as_numbers(question)):
         options = np.array(as_numbers(question))
         fitting = options.astype(dtype)
@@ -187,17 +190,18 @@ def decode(question: Finite, coded: Coded) -> Any:
     return pa.array(question.labels).take(pa.array(codes))
 
 
-def _categorized(question: Finite, coded: Coded) -> pa.DictionaryArray:
+def _decode_categories(question: Finite, coded: Coded) -> pa.DictionaryArray:
     """Values in the categories of the column they came in, which get the options that they lack.
 
     Categories with an order keep it only if they lack none: nobody says where the new ones stand.
     """
-    column: Any = coded.categories
+    column = coded.categories
+    assert column is not None
     held = encode(question, column.dictionary).codes.astype(np.int64)
     lacking = [code for code in range(question.size) if code not in held]
     known = column.dictionary
     if lacking:
-        kind = pa.string() if isinstance(_simple(known), np.ndarray) else known.type
+        kind = pa.string() if isinstance(_simplify(known), np.ndarray) else known.type
         added = pa.array([question.labels[code] for code in lacking], kind)
         known = pa.concat_arrays([known.cast(kind), added])
     places = [*held.tolist(), *lacking]
@@ -206,19 +210,19 @@ def _categorized(question: Finite, coded: Coded) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(pa.array(place[coded.codes]), known, ordered=ordered)
 
 
-def encode_number(column: Any) -> NDArray[Any]:
+def encode_number(column: Column) -> Codes:
     """Turn a column into numbers; what is absent or no number becomes NaN."""
-    values = _simple(column)
+    values = _simplify(column)
     if isinstance(values, np.ndarray):
         return values
-    texts = _texts(values)
+    texts = _write_out(values)
     if texts is None:
         return np.full(len(values), np.nan)
-    return np.array([_float(text) for text in texts.to_pylist()], dtype=float)
+    return np.array([_read_float(text) for text in texts.to_pylist()], dtype=float)
 
 
-def _float(value: Any) -> float:
+def _read_float(text: str | None) -> float:
     try:
-        return float(value)
-    except (TypeError, ValueError):
+        return float(text) if text is not None else float("nan")
+    except ValueError:
         return float("nan")

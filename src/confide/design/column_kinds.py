@@ -10,18 +10,18 @@ are the options as the design has them.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from confide.arrays import Codes, DType
 from confide.design.questions import Finite, Option, YesNo
 
 Kind = Literal["texts", "numbers", "truth values"]
 KINDS = get_args(Kind)
 
 
-def labels_of(question: Finite, kind: Kind | None) -> NDArray[Any]:
+def labels_of(question: Finite, kind: Kind | None) -> Codes:
     """A question's values by code, in the kind of its column.
 
     >>> labels_of(YesNo("cheated"), "texts"), labels_of(YesNo("cheated"), "truth values")
@@ -42,7 +42,7 @@ def as_numbers(question: Finite) -> tuple[Option, ...]:
     return (0, 1, *question.options[2:]) if isinstance(question, YesNo) else question.options
 
 
-def kind_of(dtype: np.dtype[Any] | None) -> Kind:
+def kind_of(dtype: DType | None) -> Kind:
     """The kind of a column that numpy holds in a dtype; None stands for texts."""
     if dtype is None:
         return "texts"

@@ -8,13 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from confide.design.block import Block
 from confide.design.questions import Choice, Question, YesNo, check_text
 from confide.errors import DesignError, QueryError, show
+from confide.files import Json
 from confide.mechanisms import Mechanism, Randomness
 from confide.mechanisms.randomness import Seed
+
+_Part = TypeVar("_Part")
 
 
 @dataclass(frozen=True)
@@ -161,13 +164,13 @@ class Design:
         write_survey_file(self, Path(path))
 
     @classmethod
-    def from_surveyjs(cls, form: dict[str, Any]) -> Design:
+    def from_surveyjs(cls, form: Json) -> Design:
         """Read a SurveyJS form, as `json.load` gives it."""
         from confide.design.form_exchange import from_surveyjs
 
         return from_surveyjs(form)
 
-    def to_surveyjs(self) -> dict[str, Any]:
+    def to_surveyjs(self) -> Json:
         """Give the design as a SurveyJS form, ready for `json.dump`.
 
         Its groups travel in the form's key ``confide``; `from_surveyjs` and `load` give the same
@@ -198,8 +201,8 @@ class Design:
         Parameters
         ----------
         answers : dataframe or numpy array
-            Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with a column a
-            question, or an array with the questions' columns in order.
+            Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with one
+            column per question, or an array with the questions' columns in order.
         seed : int or numpy Generator, optional
             For simulations: the same seed gives the same reports, and lets anyone undo them.
             Without it chance comes from the operating system's secure source.
@@ -225,11 +228,8 @@ class Design:
         return disguise(design, answers, Randomness(seed), keep)
 
 
-def _read_all(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
-    try:
-        items = tuple(given)
-    except TypeError:
-        items = (given,)
+def _read_all(given: Iterable[_Part], kind: type[_Part], what: str) -> tuple[_Part, ...]:
+    items = tuple(given) if isinstance(given, Iterable) else (given,)
     for item in items:
         if not isinstance(item, kind):
             raise DesignError(
@@ -240,7 +240,7 @@ def _read_all(given: Iterable[Any], kind: type, what: str) -> tuple[Any, ...]:
 
 
 def find_problems(
-    questions: Sequence[Question], groups: Sequence[Group], title: Any
+    questions: Sequence[Question], groups: Sequence[Group], title: object
 ) -> Iterator[str]:
     """Everything for which these cannot be a design."""
     try:

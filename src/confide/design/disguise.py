@@ -1,20 +1,23 @@
-"""A whole table of answers → reports."""
+"""Disguising a whole table of answers: a dataframe or an array in, the reports of its kind out."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, overload
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
+from confide.arrays import Codes
 from confide.design.block import Block
 from confide.design.coding import (
     MISSING,
     UNKNOWN,
+    Coded,
+    Column,
     decode,
     encode,
     encode_number,
@@ -39,8 +42,8 @@ def disguise(
     design : Design
         What is disguised, and how.
     answers : dataframe or numpy array
-        Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with a column a question, or
-        an array with the questions' columns in order.
+        Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with one column per question,
+        or an array with the questions' columns in order.
     randomness : Randomness
         Where chance comes from: the operating system's secure source, or a seed for simulations.
     keep : sequence of str, optional
@@ -66,7 +69,7 @@ def disguise(
         if keep:
             raise AnswersError("keep names columns, which an array has not. Give a dataframe.")
         return _disguise_array(design, answers, randomness)
-    frame = _frame(design, answers)
+    frame = _read_frame(design, answers)
     kept = select_kept_columns(design, frame.columns, keep or [])
     others = [name for name in frame.columns if name not in design.names]
     if keep is None and others:
@@ -74,12 +77,14 @@ def disguise(
             f"{describe_dropped_columns(others, 'keep=[…]')} keep=[] keeps none.", stacklevel=3
         )
     columns = {name: series_values(frame[name]) for name in design.names}
-    reports = {name: pa.array(c) for name, c in _disguised(design, columns, randomness).items()}
-    table = _like(frame, pa.table(reports))
+    reports = {
+        name: pa.array(c) for name, c in _disguise_columns(design, columns, randomness).items()
+    }
+    table = _make_like(frame, pa.table(reports))
     return table.with_columns(*(frame[name] for name in kept)).to_native()
 
 
-def _like(frame: nw.DataFrame[Any], reports: pa.Table) -> nw.DataFrame[Any]:
+def _make_like(frame: nw.DataFrame[Any], reports: pa.Table) -> nw.DataFrame[Any]:
     """The reports in the kind of frame that the answers are, with its index if it has one."""
     table: Any = nw.from_arrow(reports, backend=frame.implementation)
     enums = [name for name in reports.column_names if isinstance(frame.schema[name], nw.Enum)]
@@ -121,7 +126,7 @@ def describe_dropped_columns(columns: Sequence[str], way: str) -> str:
     )
 
 
-def _frame(design: Design, answers: Any) -> nw.DataFrame[Any]:
+def _read_frame(design: Design, answers: Any) -> nw.DataFrame[Any]:
     try:
         frame: nw.DataFrame[Any] = nw.from_native(answers, eager_only=True)
     except TypeError:
@@ -136,7 +141,7 @@ def _frame(design: Design, answers: Any) -> nw.DataFrame[Any]:
     return frame
 
 
-def _disguise_array(design: Design, answers: Any, randomness: Randomness) -> Any:
+def _disguise_array(design: Design, answers: Codes, randomness: Randomness) -> Codes:
     table = answers[:, None] if answers.ndim == 1 else answers
     if table.ndim != 2 or table.shape[1] != len(design.names):
         raise AnswersError(
@@ -144,27 +149,37 @@ def _disguise_array(design: Design, answers: Any, randomness: Randomness) -> Any
             f"{', '.join(design.names)}. Its shape is {answers.shape}."
         )
     columns = {name: table[:, i] for i, name in enumerate(design.names)}
-    reports = _disguised(design, columns, randomness)
+    reports = _disguise_columns(design, columns, randomness)
     arrays = [np.asarray(reports[name]) for name in design.names]
     disguised = arrays[0] if answers.ndim == 1 else np.stack(arrays).T  # columns stay together
     kind = {"U": str, "O": object}.get(answers.dtype.kind, disguised.dtype)
     return disguised.astype(kind, copy=False)
 
 
-def _disguised(design: Design, columns: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
+def _disguise_columns(
+    design: Design, columns: dict[str, Column], randomness: Randomness
+) -> dict[str, Column]:
     """Check every column before the first draw, then disguise block by block."""
-    coded = {q.name: encode_answers(q, columns[q.name]) for q in design.questions}
-    reports: dict[str, Any] = {}
+    options: dict[str, Coded] = {}
+    numbers: dict[str, Codes] = {}
+    for question in design.questions:
+        if isinstance(question, Finite):
+            options[question.name] = encode_answers(question, columns[question.name])
+        elif isinstance(question, Number):
+            numbers[question.name] = encode_answers(question, columns[question.name])
+    reports: dict[str, Column] = {}
     for block in design.blocks:
-        reports |= _disguised_block(block, coded, randomness)
+        if block.finite:
+            reports |= _disguise_options(block, options, randomness)
+        else:
+            name = block.number.name
+            (reports[name],) = block.disguise([numbers[name]], randomness)
     return {name: reports[name] for name in design.names}
 
 
-def _disguised_block(block: Block, coded: dict[str, Any], randomness: Randomness) -> dict[str, Any]:
-    if not block.finite:
-        name = block.number.name
-        (report,) = block.disguise([coded[name]], randomness)
-        return {name: report}
+def _disguise_options(
+    block: Block, coded: dict[str, Coded], randomness: Randomness
+) -> dict[str, Column]:
     columns = [coded[question.name] for question in block.finite]
     reports = block.disguise([column.codes for column in columns], randomness)
     return {
@@ -173,7 +188,11 @@ def _disguised_block(block: Block, coded: dict[str, Any], randomness: Randomness
     }
 
 
-def encode_answers(question: Question, column: Any) -> Any:
+@overload
+def encode_answers(question: Finite, column: Column) -> Coded: ...
+@overload
+def encode_answers(question: Number, column: Column) -> Codes: ...
+def encode_answers(question: Question, column: Column) -> Coded | Codes:
     """Encode a column, refusing what the question does not allow; never naming a value."""
     if isinstance(question, Finite):
         coded = encode(question, column)

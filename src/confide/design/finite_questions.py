@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
@@ -67,12 +67,14 @@ class Finite(Question):
         spellings |= {f"{o}.0": code for code, o in enumerate(self.options) if isinstance(o, int)}
         return spellings | self._other_spellings
 
-    def code(self, value: Any) -> int:
+    def code(self, value: object) -> int:
         """The number of the option that a value stands for: the same in reports and queries."""
         if value in self.options:
             return self.options.index(value)
-        whole = isinstance(value, float | np.floating) and float(value).is_integer()
-        word = str(int(value)) if whole else str(value)
+        if isinstance(value, float | np.floating) and float(value).is_integer():
+            word = str(int(value))
+        else:
+            word = str(value)
         if value is None or word not in self.spellings:
             raise QueryError(
                 f"{self.name} has no option {value!r}. Its options are {', '.join(self.labels)}."
@@ -133,10 +135,12 @@ class YesNo(Finite):
         "false": 0, "true": 1, "0": 0, "1": 1, "0.0": 0, "1.0": 1,
     }  # fmt: skip
 
-    def code(self, value: Any) -> int:
+    def code(self, value: object) -> int:
         if isinstance(value, str):
             value = value.lower()
-        return int(value) if value in (0, 1) else super().code(value)
+        if value in (0, 1):
+            return 1 if value == 1 else 0
+        return super().code(value)
 
 
 @dataclass(frozen=True)

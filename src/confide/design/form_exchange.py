@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 from confide.design.design import Design
 from confide.design.plain_values import from_dict, to_dict
 from confide.errors import DesignError, show
+from confide.files import Json
 from confide.formats import surveyjs, xlsform
 from confide.formats.forms import read_form
 
+_Form = TypeVar("_Form")
 
-def from_surveyjs(form: Any, where: str = "the form") -> Design:
+
+def from_surveyjs(form: Json, where: str = "the form") -> Design:
     """Read a SurveyJS form, given as plain values."""
     return from_dict(read_form(lambda: surveyjs.to_survey(form), where), where)
 
@@ -22,22 +25,22 @@ def from_xlsform(content: bytes, where: str = "the form") -> Design:
     return from_dict(read_form(lambda: xlsform.to_survey(content), where), where)
 
 
-def to_surveyjs(design: Design) -> dict[str, Any]:
+def to_surveyjs(design: Design) -> Json:
     """Write the design as a SurveyJS form."""
-    return _written(design, surveyjs.to_form, from_surveyjs, "a SurveyJS form")
+    return _write_same(design, surveyjs.to_form, from_surveyjs, "a SurveyJS form")
 
 
 def to_xlsform(design: Design) -> bytes:
     """Write the design as an XLSForm workbook."""
-    return _written(design, xlsform.to_workbook, from_xlsform, "an XLSForm")
+    return _write_same(design, xlsform.to_workbook, from_xlsform, "an XLSForm")
 
 
-def _written(
+def _write_same(
     design: Design,
-    write: Callable[[dict[str, Any]], Any],
-    read: Callable[[Any], Design],
+    write: Callable[[Json], _Form],
+    read: Callable[[_Form], Design],
     what: str,
-) -> Any:
+) -> _Form:
     """The design as a form, unless others would read it as another design."""
     survey = to_dict(design)
     try:
@@ -49,7 +52,7 @@ def _written(
     return form
 
 
-def _check_same(survey: dict[str, Any], came_back: dict[str, Any]) -> None:
+def _check_same(survey: Json, came_back: Json) -> None:
     for ours, theirs in zip(survey["question"], came_back["question"], strict=True):
         for key in {**ours, **theirs}:
             if ours.get(key) != theirs.get(key):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -130,7 +130,7 @@ class Number(Question):
             for low, high in zip(lows, highs, strict=True)
         )
 
-    def code(self, value: Any, grid: Grid | None = None) -> int:
+    def code(self, value: object, grid: Grid | None = None) -> int:
         """The interval that a value names: by its label, or by the only number that it holds.
 
         Parameters
@@ -169,7 +169,7 @@ class Number(Question):
                 )
 
 
-def _read_number(value: Any) -> float:
+def _read_number(value: object) -> float:
     """A number as reports may have it, also written out; what is none is NaN."""
     try:
         return float(value) if isinstance(value, Real | str) else float("nan")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from confide.design.design import Design, Group, find_problems
 from confide.design.questions import QUESTIONS, Question
@@ -45,7 +45,7 @@ def canonical_json(design: Design) -> str:
     return json.dumps(to_dict(design), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def from_dict(survey: Any, where: str = "the survey") -> Design:
+def from_dict(survey: object, where: str = "the survey") -> Design:
     """Read plain values as `to_dict` writes them; every mistake is named with its place."""
     design, problems = read_design(survey)
     if design is None:
@@ -53,7 +53,7 @@ def from_dict(survey: Any, where: str = "the survey") -> Design:
     return design
 
 
-def read_design(survey: Any) -> tuple[Design | None, list[str]]:
+def read_design(survey: object) -> tuple[Design | None, list[str]]:
     """Read plain values as a design; where that fails, give all reasons, each with its place."""
     if not isinstance(survey, dict):
         return None, ["a survey must be a table with questions."]

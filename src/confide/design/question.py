@@ -19,16 +19,17 @@ _NOT_TEXT = re.compile("[\ud800-\udfff]")  # halves of characters, which no file
 _NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-def check_text(value: Any, what: str) -> None:
-    """Refuse what is not a text."""
+def check_text(value: object, what: str) -> str:
+    """Give a text back, and refuse what is none."""
     if not isinstance(value, str) or _NOT_TEXT.search(value):
         raise DesignError(f"{what} must be a text. Got {show(value)}.")
+    return value
 
 
-def check_line(value: Any, what: str) -> None:
+def check_line(value: object, what: str) -> None:
     """Refuse what cannot be a heading or a label: it would break tables and terminals."""
-    check_text(value, what)
-    if not value.strip() or _NOT_IN_A_LINE.search(value):
+    line = check_text(value, what)
+    if not line.strip() or _NOT_IN_A_LINE.search(line):
         raise DesignError(
             f"{what} must be a word or words on one line, without control characters. "
             f"Got {show(value)}."
@@ -103,7 +104,7 @@ class Question(ABC):
         return False
 
     @abstractmethod
-    def code(self, value: Any) -> int:
+    def code(self, value: object) -> int:
         """The code that a value stands for."""
 
     @abstractmethod

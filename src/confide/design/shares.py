@@ -7,7 +7,7 @@ There is one way to write them, whoever reads them:
     {("yes", "law"): 0.05, ("no", "arts"): …}     jointly: an answer to each question, in order
 
 Shares sum to 1; what is left out of a mapping has none. Instead of a mapping an array may give the
-shares of a question's options, or the joint ones with an axis a question.
+shares of a question's options, or the joint ones with one axis per question.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import Any, SupportsFloat, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Indices
 from confide.design.design import Design
-from confide.design.questions import Finite, YesNo
+from confide.design.questions import Number, Option, Question, YesNo
 from confide.errors import QueryError
 
 Prior: TypeAlias = float | Mapping[Any, float] | Sequence[float] | Array | None
@@ -46,18 +45,18 @@ class JointShares:
     """
 
     design: Design
-    codes: NDArray[np.intp]
+    codes: Indices
     shares: Array
 
     def table(self, names: Sequence[str]) -> Array:
-        """The joint shares of some questions' answers, one axis a question."""
-        table = np.zeros([_question(self.design, name).size for name in names])
+        """The joint shares of some questions' answers, one axis per question."""
+        table = np.zeros([self.design.question(name).size for name in names])
         places = [self.design.position(name) for name in names]
         np.add.at(table, tuple(self.codes[:, places].T), self.shares)
         return table
 
 
-def is_joint(given: Any) -> bool:
+def is_joint(given: object) -> bool:
     """Whether shares are given jointly, and not question by question."""
     if isinstance(given, Mapping):
         return any(not isinstance(key, str) for key in given)
@@ -75,7 +74,7 @@ def read_joint(design: Design, given: Any) -> JointShares:
     what = "the joint distribution of the answers"
     if not isinstance(given, Mapping):
         table = read_shares(given, what)
-        sizes = tuple(_question(design, name).size for name in design.names)
+        sizes = tuple(design.question(name).size for name in design.names)
         if table.shape != sizes:
             raise QueryError(
                 f"{what} must have one axis a question, {sizes}. Its shape is {table.shape}."
@@ -90,14 +89,14 @@ def read_joint(design: Design, given: Any) -> JointShares:
                 f"{', '.join(design.names)}, such as {_example(design)}: 0.1."
             )
         pairs = zip(design.names, answers, strict=True)
-        cell = tuple(int(_question(design, name).code(answer)) for name, answer in pairs)
-        shares[cell] = shares.get(cell, 0.0) + _number(share, what)
+        cell = tuple(int(design.question(name).code(answer)) for name, answer in pairs)
+        shares[cell] = shares.get(cell, 0.0) + _read_share(share, what)
     cells = sorted(cell for cell, share in shares.items() if share != 0)
     found = read_shares([shares[cell] for cell in cells], what)
     return JointShares(design, np.array(cells, dtype=np.intp), found)
 
 
-def read_prior(question: Any, given: Prior, what: str = "") -> Array:
+def read_prior(question: Question, given: Prior, what: str = "") -> Array:
     """Read the shares of a question's options, or of a number's intervals.
 
     >>> from confide import Choice, YesNo
@@ -112,7 +111,7 @@ def read_prior(question: Any, given: Prior, what: str = "") -> Array:
     if isinstance(given, Mapping):
         shares = np.zeros(question.size)
         for option, share in given.items():
-            shares[question.code(option)] += _number(share, what)
+            shares[question.code(option)] += _read_share(share, what)
         return read_shares(shares, what)
     if isinstance(given, Real | str):
         if not isinstance(question, YesNo):
@@ -120,7 +119,7 @@ def read_prior(question: Any, given: Prior, what: str = "") -> Array:
                 f"{what} must give a share to each of {question.size} values, such as "
                 f"{{{question.labels[0]!r}: 0.2, …}}; one number is for a yes-no question."
             )
-        yes = _number(given, what)
+        yes = _read_share(given, what)
         return np.array([1 - yes, yes, *[0.0] * (question.size - 2)])
     shares = read_shares(given, what)
     if shares.shape != (question.size,):
@@ -144,7 +143,7 @@ def read_shares(given: Any, what: str) -> Array:
     return np.asarray(shares / shares.sum())
 
 
-def _number(value: Any, what: str) -> float:
+def _read_share(value: SupportsFloat | str, what: str) -> float:
     try:
         share = float(value)
     except (TypeError, ValueError):
@@ -154,9 +153,5 @@ def _number(value: Any, what: str) -> float:
     return share
 
 
-def _question(design: Design, name: str) -> Any:
-    return design.question(name)
-
-
-def _example(design: Any) -> tuple[Any, ...]:
-    return tuple(q.options[0] if isinstance(q, Finite) else q.low for q in design.questions)
+def _example(design: Design) -> tuple[Option | float, ...]:
+    return tuple(q.low if isinstance(q, Number) else q.values[0] for q in design.questions)

@@ -7,7 +7,6 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from confide.design.design import Design
 from confide.design.form_exchange import to_xlsform
@@ -29,7 +28,7 @@ class SurveyFile:
     ----------
     name : str
         The file's name, with which messages about it begin.
-    values : Any
+    values : object
         The survey as plain values, with the keys of a survey file in TOML.
 
     Examples
@@ -40,7 +39,7 @@ class SurveyFile:
     """
 
     name: str
-    values: Any
+    values: object
 
     @classmethod
     def read(cls, path: str | Path) -> SurveyFile:
@@ -94,7 +93,7 @@ class SurveyFile:
         return design
 
     @property
-    def page(self) -> Any:
+    def page(self) -> object:
         """How the web page presents the survey, as it is written: no part of the design."""
         return self.values.get("page", {}) if isinstance(self.values, dict) else {}
 

@@ -10,17 +10,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from confide.errors import DesignError
+from confide.files import Json
 from confide.formats import PREFER_NOT
+
+Label = str | int | float
+"""An option as a form writes it."""
 
 _REFERENCE = re.compile(r"\{(?:last-saved#|#)?([^{}]+)\}")  # {name}, and ${name} with it
 
 
 def make_finite_entry(
-    name: Any, text: str, options: Sequence[Any], ordered: bool = False
-) -> dict[str, Any]:
+    name: object, text: str, options: Sequence[Label], ordered: bool = False
+) -> Json:
     """A question with these options, as survey files say it.
 
     "Yes" and "no" make a yes-no question; "prefer not to say" is one more option of any.
@@ -31,7 +34,7 @@ def make_finite_entry(
     {'name': 'siblings', 'kind': 'choice', 'options': ['0', '1', 'more']}
     """
     given = [option for option in options if _word(option) != PREFER_NOT]
-    entry: dict[str, Any] = {"name": name, "kind": "choice"}
+    entry: Json = {"name": name, "kind": "choice"}
     if sorted(map(_word, given)) == ["no", "yes"]:
         entry["kind"] = "yes-no"
     else:
@@ -46,18 +49,18 @@ def make_finite_entry(
     return entry
 
 
-def _word(option: Any) -> str:
+def _word(option: object) -> str:
     return str(option).strip().casefold()
 
 
-def find_disguised_names(groups: Any) -> list[str]:
+def find_disguised_names(groups: object) -> list[str]:
     """The questions that a form's groups disguise, whether or not the groups are sound."""
     tables = [g for g in groups if isinstance(g, dict)] if isinstance(groups, list) else []
     lists = [names for g in tables if isinstance(names := g.get("questions"), list)]
     return [name for names in lists for name in names if isinstance(name, str)]
 
 
-def find_mentioned(value: Any, names: Iterable[str]) -> str | None:
+def find_mentioned(value: object, names: Iterable[str]) -> str | None:
     """The first of some questions whose answer an expression or a text looks up.
 
     >>> find_mentioned("{age} > 18 and {cheated} = 'yes'", ["cheated"])
@@ -71,11 +74,13 @@ def find_mentioned(value: Any, names: Iterable[str]) -> str | None:
     return None
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def explain_refusal(where: str, value: Any, disguised: Iterable[str], reason: str) -> DesignError:
+def explain_refusal(
+    where: str, value: object, disguised: Iterable[str], reason: str
+) -> DesignError:
     """Why a part of a form cannot be taken over."""
     if name := find_mentioned(value, disguised):
         return DesignError(
@@ -85,7 +90,7 @@ def explain_refusal(where: str, value: Any, disguised: Iterable[str], reason: st
     return DesignError(f"{where} is not supported: {reason}")
 
 
-def read_form(read: Callable[[], dict[str, Any]], where: str) -> dict[str, Any]:
+def read_form(read: Callable[[], Json], where: str) -> Json:
     """A form as a survey; a refusal begins with the form's name."""
     try:
         return read()

@@ -9,22 +9,21 @@ the form's own key ``confide``, written as in survey files; a number's unit in i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from confide.errors import DesignError, show
+from confide.files import Json
 from confide.formats import PREFER_NOT
 from confide.formats.forms import (
     NO_BRANCHING,
     NO_QUOTING,
     ONE_LANGUAGE,
     UNKNOWN,
+    Label,
     explain_refusal,
     find_disguised_names,
     find_mentioned,
     make_finite_entry,
 )
-
-Json = dict[str, Any]
 
 _RATES = {"rateMin": 1, "rateStep": 1, "rateCount": 5}
 _MOST_RATES = 1000
@@ -41,7 +40,7 @@ _LOOKS = {
 """How things look, and the codes that SurveyJS stores; no part of a design."""
 
 
-def is_form(value: Any) -> bool:
+def is_form(value: object) -> bool:
     """Whether the content of a JSON file is a SurveyJS form and not a survey file."""
     return isinstance(value, dict) and ("pages" in value or "elements" in value)
 
@@ -64,7 +63,7 @@ def to_survey(form: Json) -> Json:
 class _Reader:
     """One form, with what must be known of all of it while a part is read."""
 
-    def __init__(self, form: Json, groups: Any) -> None:
+    def __init__(self, form: Json, groups: object) -> None:
         self.questionnaire, self.groups = form, groups
         self.disguised = find_disguised_names(groups)
         self.names = [name for _, element in self.questions() if (name := _name(element))]
@@ -85,18 +84,18 @@ class _Reader:
 
     def questions(self) -> Iterator[tuple[str, Json]]:
         """Every question with its path, through pages and panels."""
-        for path, page in _listed(self.questionnaire, "pages", ""):
-            yield from self.contained(path, page)
+        for path, page in _list_entries(self.questionnaire, "pages", ""):
+            yield from self.contained_questions(path, page)
         yield from self.elements("", self.questionnaire)
 
-    def contained(self, path: str, container: Json) -> Iterator[tuple[str, Json]]:
+    def contained_questions(self, path: str, container: Json) -> Iterator[tuple[str, Json]]:
         self.check_keys(path, container, _CONTAINER)
         yield from self.elements(f"{path}.", container)
 
     def elements(self, prefix: str, container: Json) -> Iterator[tuple[str, Json]]:
-        for path, element in _listed(container, "elements", prefix):
+        for path, element in _list_entries(container, "elements", prefix):
             if element.get("type") == "panel":
-                yield from self.contained(path, element)
+                yield from self.contained_questions(path, element)
             else:
                 yield path, element
 
@@ -118,12 +117,12 @@ class _Reader:
         self.check_keys(path, element, _QUESTION | keys)
         return read(self, path, element)
 
-    def asked(self, path: str, element: Json, *more: str) -> str:
+    def question_text(self, path: str, element: Json, *more: str) -> str:
         """What people read before they answer."""
         lines = [self.text(element.get(key, ""), f"{path}.{key}") for key in _TEXTS]
         return "\n".join(line for line in [*lines, *more] if line)
 
-    def text(self, value: Any, path: str) -> str:
+    def text(self, value: object, path: str) -> str:
         if isinstance(value, dict) and len(value) == 1:
             (value,) = value.values()
         if not isinstance(value, str):
@@ -138,25 +137,25 @@ class _Reader:
             self.text(element.get(key, default), f"{path}.{key}")
             for key, default in (("labelFalse", "no"), ("labelTrue", "yes"))
         ]
-        return make_finite_entry(element.get("name"), self.asked(path, element), options)
+        return make_finite_entry(element.get("name"), self.question_text(path, element), options)
 
     def select(self, path: str, element: Json) -> Json:
         options = self.labels(path, element, "choices")
         if element.get("showRefuseItem"):
             options.append(PREFER_NOT)
-        return make_finite_entry(element.get("name"), self.asked(path, element), options)
+        return make_finite_entry(element.get("name"), self.question_text(path, element), options)
 
     def rating(self, path: str, element: Json) -> Json:
         if "rateValues" in element:
             options = self.labels(path, element, "rateValues")
         else:
-            options = _rates(path, element)
+            options = [*_rates(path, element)]
         ends = [
             f"{option} = {self.text(element[key], f'{path}.{key}')}"
             for key, option in zip(_ENDS, (options[0], options[-1]), strict=True)
             if key in element
         ]
-        text = self.asked(path, element, ", ".join(ends))
+        text = self.question_text(path, element, ", ".join(ends))
         return make_finite_entry(element.get("name"), text, options, ordered=True)
 
     def number(self, path: str, element: Json) -> Json:
@@ -167,17 +166,17 @@ class _Reader:
             )
         entry = {"name": element.get("name"), "kind": "number"}
         entry |= {ours: element[key] for key, ours in _RANGE.items() if key in element}
-        text = self.asked(path, element)
+        text = self.question_text(path, element)
         return {**entry, "text": text} if text else entry
 
-    def labels(self, path: str, element: Json, key: str) -> list[Any]:
+    def labels(self, path: str, element: Json, key: str) -> list[Label]:
         """What people read of each choice."""
         choices = element.get(key)
         if not isinstance(choices, list) or not choices:
             raise DesignError(f"{path}.{key} must be a list of choices.")
         return [self.label(f"{path}.{key}[{i}]", choice) for i, choice in enumerate(choices)]
 
-    def label(self, path: str, choice: Any) -> str | int | float:
+    def label(self, path: str, choice: object) -> Label:
         if isinstance(choice, dict):
             self.check_keys(path, choice, {"value", "text"})
             if "text" in choice:
@@ -205,7 +204,7 @@ _KINDS: dict[str, tuple[_Read, set[str]]] = {
 }
 
 
-def _listed(container: Json, key: str, prefix: str) -> list[tuple[str, Json]]:
+def _list_entries(container: Json, key: str, prefix: str) -> list[tuple[str, Json]]:
     entries = container.get(key, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise DesignError(f"{prefix}{key} must be a list of objects.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from typing import Any
+
+from confide.files import Json
 
 _MOST_DOTS = 8
 _MOST_LONG_KEYS = 20_000
@@ -15,7 +16,7 @@ _STRINGS_AND_COMMENTS = re.compile(
 )
 
 
-def read_toml(text: str) -> dict[str, Any]:
+def read_toml(text: str) -> Json:
     """Read TOML; a mistake is a `ValueError`.
 
     Python's reader takes minutes and gigabytes for keys of very many parts, so they are refused
@@ -32,7 +33,7 @@ def read_toml(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def to_toml(survey: dict[str, Any]) -> str:
+def to_toml(survey: Json) -> str:
     r"""Write a survey; `tomllib` reads it back the same.
 
     >>> print(to_toml({"title": "Us", "group": [{"truth": "3/4", "forced": {"a": {"yes": 1}}}]}))
@@ -43,21 +44,27 @@ def to_toml(survey: dict[str, Any]) -> str:
     forced = { "a" = { "yes" = 1 } }
     <BLANKLINE>
     """
-    lines = [f"{key} = {_value(value)}" for key, value in survey.items() if not _tables(value)]
+    lines = [
+        f"{key} = {_write_value(value)}" for key, value in survey.items() if not _is_tables(value)
+    ]
     for key, value in survey.items():
-        for table in value if _tables(value) else []:
-            lines += ["", f"[[{key}]]", *(f"{k} = {_value(v)}" for k, v in table.items())]
+        for table in value if _is_tables(value) else []:
+            lines += ["", f"[[{key}]]", *(f"{k} = {_write_value(v)}" for k, v in table.items())]
     return "\n".join(lines).lstrip() + "\n"
 
 
-def _tables(value: Any) -> bool:
+def _is_tables(value: object) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 
-def _value(value: Any) -> str:
+def _write_value(value: object) -> str:
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_value(str(k))} = {_value(v)}" for k, v in value.items()) + " }"
+        return (
+            "{ "
+            + ", ".join(f"{_write_value(str(k))} = {_write_value(v)}" for k, v in value.items())
+            + " }"
+        )
     if isinstance(value, list):
-        return "[" + ", ".join(map(_value, value)) + "]"
+        return "[" + ", ".join(map(_write_value, value)) + "]"
     # JSON's texts, numbers and booleans are TOML's, but for a character TOML wants escaped
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -66,7 +66,7 @@ def _rows(sheet: Any) -> Iterator[tuple[str, Row]]:
             return
 
 
-def _column(head: Any) -> str:
+def _column(head: object) -> str:
     """A column's name in lower case; of label and hint also without the language.
 
     >>> _column("List Name"), _column("label::English (en)"), _column("bind::relevant")

@@ -1,9 +1,9 @@
 """XLSForm workbooks ↔ surveys as plain values.
 
 Read are select_one, integer and decimal with a constraint such as ``. >= 16 and . <= 80``, and
-range, in groups or not. The design's own groups stand in a sheet ``confide``: one row a group, with
-the columns questions, mechanism, and parameters as a JSON object. A number's unit stands in the
-column ``unit`` of the sheet ``survey``; options that rise have the appearance ``likert``.
+range, in groups or not. The design's own groups stand in a sheet ``confide``: one row per group,
+with the columns questions, mechanism, and parameters as a JSON object. A number's unit stands in
+the column ``unit`` of the sheet ``survey``; options that rise have the appearance ``likert``.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from __future__ import annotations
 import json
 import re
 from decimal import Decimal
-from typing import Any
 
 from confide.errors import DesignError, show
-from confide.files import read_json
+from confide.files import Json, read_json
 from confide.formats import PREFER_NOT
 from confide.formats.forms import (
     NO_BRANCHING,
@@ -26,8 +25,6 @@ from confide.formats.forms import (
     make_finite_entry,
 )
 from confide.formats.workbook import Row, Rows, read_workbook, write_workbook
-
-Json = dict[str, Any]
 
 _REFUSED_SHEETS = ("entities", "external_choices", "osm")
 _CONTAINER = {"type", "name", "label", "hint", "appearance"}
@@ -87,16 +84,16 @@ class _Reader:
             return make_finite_entry(_name(row), _text(row), self.options(select[1]), ordered)
         if kind in ("integer", "decimal"):
             self.check_columns(place, row, {*_QUESTION, "constraint", "unit"})
-            return _number(row, _constrained(place, row, whole=kind == "integer"))
+            return _number(row, _read_constraint(place, row, whole=kind == "integer"))
         if kind == "range":
             self.check_columns(place, row, {*_QUESTION, "parameters", "unit"})
-            return _number(row, _ranged(place, row))
+            return _number(row, _read_range(place, row))
         raise DesignError(
             f"{place}, column type: {show(given)} is not supported. Supported are select_one, "
             "integer, decimal, range and groups."
         )
 
-    def options(self, name: str) -> list[Any]:
+    def options(self, name: str) -> list[str | int]:
         """What people read of each choice of a list."""
         choices = self.lists.get(name, [])
         for place, row in choices:
@@ -143,7 +140,7 @@ def _text(row: Row) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _option(value: Any) -> str | int:
+def _option(value: object) -> str | int:
     """A choice as people read it in its cell."""
     if isinstance(value, bool):
         return str(value).upper()
@@ -158,7 +155,7 @@ def _number(row: Row, limits: Json) -> Json:
     return entry | {key: text for key, text in texts.items() if text}
 
 
-def _constrained(place: str, row: Row, whole: bool) -> Json:
+def _read_constraint(place: str, row: Row, whole: bool) -> Json:
     """The range that a constraint such as ``. >= 16 and . <= 80`` allows."""
     found = _CONSTRAINT.fullmatch(" ".join(str(row.get("constraint", "")).split()))
     ends = {found[1][0]: found.group(1, 2), found[3][0]: found.group(3, 4)} if found else {}
@@ -170,13 +167,13 @@ def _constrained(place: str, row: Row, whole: bool) -> Json:
             f'{place}, column constraint must give the range of {kind}, such as ". >= 16 and '
             f'. <= 80". Got {show(row.get("constraint"))}.'
         )
-    low, high = _read(ends[">"][1]), _read(ends["<"][1])
+    low, high = _read_number(ends[">"][1]), _read_number(ends["<"][1])
     if not whole:
         return {"low": low, "high": high}
     return {"low": low + (ends[">"][0] == ">"), "high": high - (ends["<"][0] == "<"), "step": 1}
 
 
-def _ranged(place: str, row: Row) -> Json:
+def _read_range(place: str, row: Row) -> Json:
     """The range that parameters such as ``start=0 end=10 step=0.5`` give."""
     text = "=".join(part.strip() for part in str(row.get("parameters", "")).split("="))
     pairs = [pair.partition("=") for pair in re.split(r"[\s,;]+", text) if pair]
@@ -186,17 +183,17 @@ def _ranged(place: str, row: Row) -> Json:
             f"{place}, column parameters must be numbers such as start=0 end=10 step=0.5. "
             f"Got {show(row.get('parameters'))}."
         )
-    return {_RANGE[key]: _read(value) for key, value in given.items()}
+    return {_RANGE[key]: _read_number(value) for key, value in given.items()}
 
 
-def _read(number: str) -> int | float:
+def _read_number(number: str) -> int | float:
     return float(number) if "." in number else int(number)
 
 
-def _written(number: float) -> str:
+def _write_number(number: float) -> str:
     """A number as XPath knows it: without an exponent.
 
-    >>> _written(0.00001)
+    >>> _write_number(0.00001)
     '0.00001'
     """
     return format(Decimal(repr(number)), "f")
@@ -227,9 +224,9 @@ def _row(entry: Json) -> Row:
         return {"type": f"select_one {entry['name']}", **common, **ordered}
     if "unit" in entry:
         common["unit"] = entry["unit"]
-    low, high = _written(entry["low"]), _written(entry["high"])
+    low, high = _write_number(entry["low"]), _write_number(entry["high"])
     if entry.get("step", 1) != 1 or ("step" in entry and "." in low + high):
-        parameters = f"start={low} end={high} step={_written(entry['step'])}"
+        parameters = f"start={low} end={high} step={_write_number(entry['step'])}"
         return {"type": "range", **common, "parameters": parameters}
     kind = "integer" if "step" in entry else "decimal"
     return {"type": kind, **common, "constraint": f". >= {low} and . <= {high}"}

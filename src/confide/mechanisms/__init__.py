@@ -1,4 +1,4 @@
-"""How answers are disguised: one file a mechanism, and the algebra they share."""
+"""How answers are disguised: one file per mechanism, and the algebra they share."""
 
 from confide.mechanisms.channel import Channel
 from confide.mechanisms.channel_matrix import ChannelMatrix

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeGuard
+from typing import Protocol, TypeGuard
 
 from confide.mechanisms.grid import Grid
 
@@ -18,7 +18,7 @@ class Asked(Protocol):
     def labels(self) -> tuple[str, ...]: ...
     @property
     def grid(self) -> Grid | None: ...
-    def code(self, value: Any) -> int: ...
+    def code(self, value: object) -> int: ...
 
 
 class AskedNumber(Asked, Protocol):

@@ -42,7 +42,7 @@ class ChannelWeights(TypedDict):
 
 @dataclass(frozen=True, eq=False)
 class Channel:
-    """A mixture of branches, each with one exact matrix a question.
+    """A mixture of branches, each with one exact matrix per question.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class Channel:
         """Give the integer weights as the respondent's script reads them.
 
         ``branches`` are the weights of the branches; ``questions[i][branch][truth][report]`` those
-        of the reports. Draw one integer below the branches' sum, one a question below its rows'
+        of the reports. Draw one integer below the branches' sum, one per question below its rows'
         common sum, then look up.
         """
         return {
@@ -104,7 +104,7 @@ class Channel:
         }
 
     def sample(self, codes: Sequence[Codes], randomness: Randomness) -> list[Codes]:
-        """Disguise whole columns of option numbers, one column a question."""
+        """Disguise whole columns of option numbers, one column per question."""
         size = len(codes[0])
         branch = self._branch_picker.pick(0, randomness, size) if len(self.odds) > 1 else None
         return [
@@ -133,20 +133,20 @@ class Picker:
         self._sum = int(weights[0].sum())
         self._kind = np.min_scalar_type(self._sum * len(weights))
         self._ends = np.cumsum(weights.ravel())
-        self._cells = self._looked_up() if self._ends[-1] <= _LOOKUP_CELLS else None
+        self._cells = self._make_lookup() if self._ends[-1] <= _LOOKUP_CELLS else None
 
-    def _looked_up(self) -> Codes:
-        cells = self._searched(np.arange(self._ends[-1]))
+    def _make_lookup(self) -> Codes:
+        cells = self._find_cells(np.arange(self._ends[-1]))
         return cells.astype(np.min_scalar_type(self._columns))
 
-    def _searched(self, place: Codes) -> Codes:
+    def _find_cells(self, place: Codes) -> Codes:
         return np.mod(np.searchsorted(self._ends, place, side="right"), self._columns)
 
     def pick(self, row: Codes | int, randomness: Randomness, size: int) -> Codes:
         draw = randomness.integers(self._sum, size).astype(self._kind, copy=False)
         place = np.asarray(row).astype(self._kind, copy=False) * self._kind.type(self._sum) + draw
         if self._cells is None:
-            return self._searched(place).astype(np.min_scalar_type(self._columns))
+            return self._find_cells(place).astype(np.min_scalar_type(self._columns))
         return np.take(self._cells, place)
 
 

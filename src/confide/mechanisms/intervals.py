@@ -1,4 +1,4 @@
-"""Value-class membership: only the interval is told."""
+"""Value-class membership: a report names only the interval that holds the number."""
 
 from __future__ import annotations
 
@@ -96,9 +96,9 @@ class Intervals(NumberMechanism):
 
     def matrix(self, asked: AskedNumber) -> Array:
         """The share of each true interval that lies within each reported one."""
-        truth, told = asked.grid.array, self._grid.array
-        overlap = np.minimum(truth[None, 1:], told[1:, None]) - np.maximum(
-            truth[None, :-1], told[:-1, None]
+        truth, reported = asked.grid.array, self._grid.array
+        overlap = np.minimum(truth[None, 1:], reported[1:, None]) - np.maximum(
+            truth[None, :-1], reported[:-1, None]
         )
         return overlap.clip(0) / np.diff(truth)
 

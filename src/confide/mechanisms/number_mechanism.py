@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from math import inf
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self, TypeGuard
 
 import numpy as np
 
@@ -25,13 +25,13 @@ LARGEST_NUMBER = 2**53
 _LEAST_NOISE, _MOST_NOISE = 1e-6, 1e3
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Whether a value is a real number of any library's kind."""
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def read_finite(value: Any, what: str) -> float:
-    """Read a number that is not out of all measure."""
+def read_finite(value: object, what: str) -> float:
+    """Read a finite number of at most 2^53 in size."""
     if not is_number(value):
         raise DesignError(f"{what} must be a number. Got {show(value)}.")
     if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
@@ -39,7 +39,7 @@ def read_finite(value: Any, what: str) -> float:
     return float(value) + 0.0  # so that -0 is 0, and equal designs are written alike
 
 
-def read_positive(value: Any, what: str) -> float:
+def read_positive(value: object, what: str) -> float:
     """Read a positive number."""
     number = read_finite(value, what)
     if number <= 0:
@@ -144,7 +144,7 @@ class Noise(NumberMechanism):
 
     @abstractmethod
     def cumulative(self, amount: Array) -> Array:
-        """F: the chance of noise below each amount."""
+        """The noise's distribution function F: the chance of noise below each amount."""
 
     @abstractmethod
     def cumulative_integral(self, amount: Array) -> Array:

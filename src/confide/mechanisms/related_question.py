@@ -100,7 +100,7 @@ class RelatedQuestion(FiniteMechanism):
 
     def inverse(self, asked: Sequence[Asked], keep: Sequence[int] | None = None) -> Mixture:
         # Dropping questions leaves the same mechanism on the rest.
-        sizes = [question.size for question in _kept(asked, keep)]
+        sizes = [question.size for question in _select(asked, keep)]
         axes = ([2] if 2 in sizes else []) + [size for size in sizes if size > 2]
         entries = _entries(float(self.coin), axes)
         terms = []
@@ -161,5 +161,5 @@ def _entries(theta: float, axes: Sequence[int]) -> NDArray[np.float64]:
     return entries
 
 
-def _kept(asked: Sequence[Asked], keep: Sequence[int] | None) -> Sequence[Asked]:
+def _select(asked: Sequence[Asked], keep: Sequence[int] | None) -> Sequence[Asked]:
     return asked if keep is None else [asked[i] for i in keep]

@@ -231,7 +231,7 @@ class UnrelatedQuestion(FiniteMechanism):
         return cls(**{**parameters, cls.source: joint})
 
     def _distributions(self, asked: Sequence[Asked]) -> list[tuple[Fraction, list[list[Fraction]]]]:
-        """The cover as (probability, one distribution a question) pairs."""
+        """The cover as (probability, one distribution per question) pairs."""
         if self.joint:
             return [
                 (p, [_point(q.labels, option) for q, option in zip(asked, cell, strict=True)])
@@ -290,7 +290,7 @@ def _own_labels(asked: Sequence[Asked], options: Sequence[str]) -> tuple[str, ..
 
 
 def _point(labels: Sequence[str], option: str) -> list[Fraction]:
-    """All probability on one option."""
+    """The distribution that gives one option the probability 1."""
     return [Fraction(label == option) for label in labels]
 
 

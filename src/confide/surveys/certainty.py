@@ -26,7 +26,7 @@ class Certainty(Enum):
 
 
 UNDISGUISED = frozenset({Certainty.RANGE, Certainty.ALWAYS})
-"""Where chance hides nothing."""
+"""The certainties of questions whose answers chance does not hide."""
 
 
 def find_certainty(field: Field) -> Certainty:
@@ -48,18 +48,18 @@ def find_certainty(field: Field) -> Certainty:
         return Certainty.SOMETIMES if mechanism.bounded else Certainty.NEVER
     if mechanism.epsilon(block.questions) < inf:
         return Certainty.NEVER
-    told = _told_alone(block.channel)
+    told = _find_told_alone(block.channel)
     if all(all(reports) for reports in told):
         return Certainty.ALWAYS
-    if any(any(reports) for reports in told) or _told_together(block.channel):
+    if any(any(reports) for reports in told) or _is_told_together(block.channel):
         return Certainty.SOMETIMES
     return Certainty.WITH_MORE
 
 
-_Origins = list[list[list[frozenset[int]]]]
+_PossibleAnswers = list[list[list[frozenset[int]]]]
 
 
-def _origins(channel: Channel) -> _Origins:
+def _find_possible_answers(channel: Channel) -> _PossibleAnswers:
     """The answers that a report can come from, by branch, question and report."""
     return [
         [
@@ -70,9 +70,9 @@ def _origins(channel: Channel) -> _Origins:
     ]
 
 
-def _told_alone(channel: Channel) -> list[list[bool]]:
+def _find_told_alone(channel: Channel) -> list[list[bool]]:
     """For every question: which of the reports that can come tell its answer."""
-    branches = _origins(channel)
+    branches = _find_possible_answers(channel)
     told = []
     for question in zip(*branches, strict=True):
         unions = [frozenset().union(*report) for report in zip(*question, strict=True)]
@@ -80,13 +80,13 @@ def _told_alone(channel: Channel) -> list[list[bool]]:
     return told
 
 
-def _told_together(channel: Channel) -> bool:
+def _is_told_together(channel: Channel) -> bool:
     """Whether what is sent for a whole group can tell an answer that no report tells alone.
 
     It can only where some branch never sends some report: whoever sees that report knows that it
     was another branch. Too many combinations to look at count as if one of them did.
     """
-    branches = _origins(channel)
+    branches = _find_possible_answers(channel)
     if all(answers for branch in branches for question in branch for answers in question):
         return False
     sizes = [len(question) for question in branches[0]]

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from confide.design import Block, Finite
+from confide.arrays import Array, Codes
+from confide.design import Block, Finite, Number, Question
 from confide.errors import AnswersError, DesignError, QueryError
 from confide.surveys.sampler import SymmetricNoise
 
@@ -38,18 +38,20 @@ class Field:
         The block it is disguised in.
     """
 
-    question: Any
+    question: Question
     block: Block
 
     def __post_init__(self) -> None:
-        _ = self.noise  # which only a number with a step can have here
+        mechanism = self.block.mechanism
+        if mechanism is not None:
+            mechanism.noise_weights(self.question)  # refuses noise on a number without a step
         if self.finite:
             if self.disguised and self.size > _MOST_OPTIONS:
                 raise DesignError(
                     f"{self.name} has {self.size:,} options; a browser draws among at most "
                     f"{_MOST_OPTIONS:,}. Ask for fewer, or ask it in the clear."
                 )
-        elif self.edges is None and self.question.high - self.question.low < _NARROWEST:
+        elif self.edges is None and self.number.high - self.number.low < _NARROWEST:
             raise DesignError(
                 f"the range of {self.name} is too narrow to be sent. Use other units."
             )
@@ -62,7 +64,19 @@ class Field:
     @property
     def name(self) -> str:
         """The question's name."""
-        return str(self.question.name)
+        return self.question.name
+
+    @property
+    def options(self) -> Finite:
+        """The question, if it has options."""
+        assert isinstance(self.question, Finite)
+        return self.question
+
+    @property
+    def number(self) -> Number:
+        """The question, if it asks for a number."""
+        assert isinstance(self.question, Number)
+        return self.question
 
     @property
     def finite(self) -> bool:
@@ -90,16 +104,16 @@ class Field:
 
     @cached_property
     def edges(self) -> tuple[float, ...] | None:
-        """The intervals by which a number is told; None for all else."""
+        """The edges of the intervals by which a number is reported; None for all else."""
         mechanism = self.block.mechanism
         return None if mechanism is None else mechanism.interval_edges
 
     @cached_property
     def step(self) -> float:
         """The distance between two numbers that a report can tell apart."""
-        if self.question.step is not None:
-            return float(self.question.step)
-        return float(10.0 ** floor(log10((self.question.high - self.question.low) / _FINEST)))
+        if self.number.step is not None:
+            return float(self.number.step)
+        return float(10.0 ** floor(log10((self.number.high - self.number.low) / _FINEST)))
 
     @cached_property
     def beyond(self) -> int:
@@ -110,11 +124,11 @@ class Field:
     def size(self) -> int:
         """How many different reports there are."""
         if self.finite:
-            return int(self.question.size)
+            return self.question.size
         if self.edges is not None:
             return len(self.edges) - 1
-        steps = floor((self.question.high - self.question.low) / self.step + 0.5)
-        return steps + 1 + 2 * self.beyond
+        highest = floor((self.number.high - self.number.low) / self.step + 0.5)
+        return highest + 1 + 2 * self.beyond
 
     @cached_property
     def digits(self) -> int:
@@ -126,15 +140,15 @@ class Field:
         """The numpy type in which a store keeps a code."""
         return "u1" if self.size <= 1 << 8 else "<u2" if self.size <= 1 << 16 else "<u4"
 
-    def read(self, answer: Any) -> Any:
+    def read(self, answer: Any) -> float:
         """The true answer in words as the page holds it; one that does not fit is never shown."""
         try:
             return self.question.code(answer) if self.finite else float(answer)
         except (QueryError, TypeError, ValueError):
-            allowed = self.question.allowed if self.finite else "a number"
+            allowed = self.options.allowed if self.finite else "a number"
             raise AnswersError(f"{self.name} must be answered by {allowed}.") from None
 
-    def code(self, answer: Any) -> int:
+    def code(self, answer: float) -> int:
         """The code of a true answer as the page holds it: an option's number, or a number.
 
         That of a number that noise will be added to counts its steps above the lowest answer.
@@ -143,39 +157,38 @@ class Field:
             if answer not in range(self.size):
                 raise AnswersError(f"{self.name} has {self.size} options.")
             return int(answer)
-        if not self.question.low <= answer <= self.question.high:
-            raise AnswersError(
-                f"{self.name} lies between {self.question.low:g} and {self.question.high:g}."
-            )
+        low, high = self.number.low, self.number.high
+        if not low <= answer <= high:
+            raise AnswersError(f"{self.name} lies between {low:g} and {high:g}.")
         if self.edges is not None:
             return sum(answer >= edge for edge in self.edges[1:-1])
-        return floor((answer - self.question.low) / self.step + 0.5)
+        return floor((answer - low) / self.step + 0.5)
 
-    def to_counted_codes(self, codes: NDArray[Any]) -> NDArray[Any]:
+    def to_counted_codes(self, codes: Codes) -> Codes:
         """Codes of records as those in which reports are counted: a number's are intervals."""
         grid = self.block.report_grid()
         return codes if grid is None else grid.code(self._numbers(codes))
 
-    def column(self, codes: NDArray[Any]) -> pa.Array:
+    def column(self, codes: Codes) -> pa.Array:
         """Codes as the values that analysts read: labels, or numbers."""
         if self.finite:
             indices = pa.array(codes.astype(np.int32))
             return pa.DictionaryArray.from_arrays(indices, pa.array(self.question.labels))
         return pa.array(self._numbers(codes))
 
-    def _numbers(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+    def _numbers(self, codes: Codes) -> Array:
         if self.edges is not None:
             edges = np.array(self.edges)
             return np.asarray(((edges[:-1] + edges[1:]) / 2)[codes])
         decimals = max(0, -floor(log10(self.step))) + 6
         steps = codes.astype(np.int64) - self.beyond
-        numbers = np.round(self.question.low + steps * self.step, decimals)
-        return np.minimum(numbers, self.question.high + self.beyond * self.step)
+        numbers = np.round(self.number.low + steps * self.step, decimals)
+        return np.minimum(numbers, self.number.high + self.beyond * self.step)
 
     def label(self, code: int) -> str:
         """A code as people read it."""
         if self.finite:
-            return str(self.question.labels[code])
+            return self.question.labels[code]
         if self.edges is not None:
             return f"{self.edges[code]:.10g} – {self.edges[code + 1]:.10g}"
         return f"{self._numbers(np.array([code]))[0]:.10g}"

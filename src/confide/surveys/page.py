@@ -52,6 +52,14 @@ class Page:
     personal: dict[str, str] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
 
+    @classmethod
+    def from_table(cls, table: object) -> Page:
+        """Read the ``[page]`` table of a survey file."""
+        for problem in find_page_problems(table):
+            raise DesignError(problem)
+        assert isinstance(table, dict)
+        return cls(**table)
+
     def __post_init__(self) -> None:
         for problem in find_page_problems(vars(self)):
             raise DesignError(problem)

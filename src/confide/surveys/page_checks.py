@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
 
 from confide.design.questions import check_line, check_text
 from confide.errors import DesignError, show
@@ -32,7 +31,7 @@ _MOST_REPORTS = 10**9
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
-def find_page_problems(page: Any) -> Iterator[str]:
+def find_page_problems(page: object) -> Iterator[str]:
     """Everything that is wrong with a ``[page]`` table, whatever the survey asks."""
     if not isinstance(page, dict):
         yield "write how the page looks under [page]."
@@ -82,7 +81,7 @@ def _find_text_value_problems(key: str, value: str) -> Iterator[str]:
             yield str(error)
 
 
-def _check_texts(key: str, table: dict[Any, Any]) -> None:
+def _check_texts(key: str, table: Mapping[object, object]) -> None:
     for name, text in table.items():
         check_line(name, f"each key of {key} of the page")
         check_text(text, f"{name} in {key} of the page")
@@ -102,7 +101,7 @@ def _check_test(value: str) -> None:
         raise DesignError("test of the page must differ from 1/2: at 1/2 a result says nothing.")
 
 
-def _find_replacement_problems(name: Any, text: Any) -> Iterator[str]:
+def _find_replacement_problems(name: object, text: object) -> Iterator[str]:
     """Whether a text of the survey can stand where a built-in one does."""
     if name not in built_in("en"):
         yield f"the page has no text {show(name)}. See texts/en.toml for all."
@@ -114,7 +113,7 @@ def _find_replacement_problems(name: Any, text: Any) -> Iterator[str]:
             yield f"the text {name!r} of the page may have {words} in braces. Got {show(text)}."
 
 
-def _is_untranslated(language: Any, texts: Any) -> bool:
+def _is_untranslated(language: object, texts: object) -> bool:
     """Whether a page would be in a language that it has no text of."""
     foreign = isinstance(language, str) and language and base_language(language) not in LANGUAGES
     return bool(foreign) and not texts

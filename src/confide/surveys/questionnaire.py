@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from struct import Struct
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from confide.arrays import Codes, DType
 from confide.design import Block, Design
+from confide.files import Json
 from confide.surveys import sampler
 from confide.surveys.certainty import Certainty, find_certainty
 from confide.surveys.field import Field
 
 BROWSER, OWN, CLEAR = "b", "o", "c"
 """Who drew: the browser, the person's own device, or nobody because the question is in the clear.
-A report says so with one letter a question."""
+A report says so with one letter per question."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,13 +95,13 @@ class Questionnaire:
             letters |= dict.fromkeys(block.positions, letter)
         return "".join(letters[i] for i in range(len(self.fields)))
 
-    def disguise(self, answers: dict[str, Any], words: Iterator[int]) -> tuple[int, ...]:
+    def disguise(self, answers: Json, words: Iterator[int]) -> tuple[int, ...]:
         """Disguise the answers in words of one person, as the page does."""
         read = [field.read(answers.get(field.name)) for field in self.fields]
         return self.disguise_answers(read, words)
 
     def disguise_answers(
-        self, answers: Sequence[Any], words: Iterator[int], own: Sequence[int] = ()
+        self, answers: Sequence[float], words: Iterator[int], own: Sequence[int] = ()
     ) -> tuple[int, ...]:
         """Do what the page does: draw for every block, then look the reports up.
 
@@ -123,7 +123,7 @@ class Questionnaire:
                 codes[position] = report
         return tuple(codes)
 
-    def script(self) -> dict[str, Any]:
+    def script(self) -> Json:
         """Give all that the page's script needs to know."""
         return {
             "design": self.design.fingerprint,
@@ -136,7 +136,7 @@ class Questionnaire:
         }
 
     @cached_property
-    def record(self) -> np.dtype[Any]:
+    def record(self) -> DType:
         """How a store keeps a report: its codes, then its modes, always of the same size."""
         codes = [(f"code{i}", field.dtype) for i, field in enumerate(self.fields)]
         return np.dtype([*codes, ("modes", f"S{len(self.fields)}")])
@@ -157,7 +157,7 @@ class Questionnaire:
         codes = "".join(letters[field.dtype] for field in self.fields)
         return Struct(f"<{codes}{len(self.fields)}s")
 
-    def report_codes(self, records: bytes) -> list[NDArray[Any]]:
+    def report_codes(self, records: bytes) -> list[Codes]:
         """Many records, one after the other, as the codes in which each question is counted."""
         rows = np.frombuffer(records, self.record)
         return [field.to_counted_codes(rows[f"code{i}"]) for i, field in enumerate(self.fields)]
@@ -169,11 +169,11 @@ class Questionnaire:
         return pa.table(columns)
 
 
-def _describe_field(field: Field) -> dict[str, Any]:
-    scripted: dict[str, Any] = {"name": field.name, "digits": field.digits, "size": field.size}
+def _describe_field(field: Field) -> Json:
+    scripted: Json = {"name": field.name, "digits": field.digits, "size": field.size}
     if field.finite:
         return scripted | {"options": list(field.question.labels)}
-    scripted |= {"low": field.question.low, "high": field.question.high}
+    scripted |= {"low": field.number.low, "high": field.number.high}
     if field.edges is not None:
         return scripted | {"edges": field.edges}
     return scripted | {"step": field.step, "beyond": field.beyond}

@@ -71,7 +71,7 @@ def draw(blocks: Sequence[Weights | None], words: Iterator[int]) -> list[Draw]:
 
 
 def bounds(weights: Weights | None) -> list[int]:
-    """Below what each integer of a draw lies."""
+    """The bound of each integer of a draw: every one is drawn below its own."""
     if weights is None:
         return []
     if "noise" in weights:

@@ -43,7 +43,7 @@ class Survey:
         if found := find_survey_problems(file):
             more = f" And {len(found) - 1} more: see confide check." if len(found) > 1 else ""
             raise DesignError(f"{file.name}: {found[0]}{more}")
-        return cls(file.design, Page(**file.page))
+        return cls(file.design, Page.from_table(file.page))
 
     @cached_property
     def questionnaire(self) -> Questionnaire:

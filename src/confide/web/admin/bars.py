@@ -33,7 +33,7 @@ def told(field: Field) -> tuple[NDArray[np.intp], list[str]]:
     """The bars of a number that reports tell as it is, or by its interval."""
     if field.edges is not None:
         return np.arange(field.size), [field.label(code) for code in range(field.size)]
-    return bars(field.question, field.question.grid)
+    return bars(field.number, field.number.grid)
 
 
 def with_bars(form: Questionnaire, counts: Counts) -> Counts:

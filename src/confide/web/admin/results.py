@@ -85,7 +85,7 @@ def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[dict[str, Any]]:
     found = crowd.distribution(field.name, MOST if counts.n > 100 * MOST else None)
     place = np.searchsorted(found.edges, _report_grid(field).middles)
     raw = np.bincount(place, counts.table([field.name]), len(found.edges) + 1)
-    low, high = (f"{end:.10g}" for end in (field.question.low, field.question.high))
+    low, high = (f"{end:.10g}" for end in (field.number.low, field.number.high))
     labels = [f"below {low}", *found.labels, f"above {high}"]
     shares, errors = np.pad(found.shares, 1), np.pad(found.standard_errors, 1)
     return _rows(labels, raw, shares, errors, counts.n, None)

@@ -159,7 +159,7 @@ def _block(form: Questionnaire, block: Block, texts: Mapping[str, str]) -> dict[
 
 def noise_sentences(field: Field, texts: Mapping[str, str]) -> list[str]:
     """Say how far noise moves a number, and what the number sent tells; never in our favour."""
-    asked, mechanism, weights = field.question, field.block.mechanism, field.noise
+    asked, mechanism, weights = field.number, field.block.mechanism, field.noise
     assert mechanism is not None and weights is not None
 
     def amount(number: float) -> str:

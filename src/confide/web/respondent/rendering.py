@@ -202,7 +202,7 @@ def _fields(survey: Survey, texts: dict[str, str]) -> list[dict[str, Any]]:
         if field.finite:
             shown["options"] = labelled(field.question.labels, texts)
         else:
-            shown["grid"] = field.question.step
+            shown["grid"] = field.number.step
         fields.append(shown)
     return fields
 
@@ -265,7 +265,7 @@ def _question(survey: Survey, place: int, texts: dict[str, str]) -> dict[str, An
         optional = _left_out(survey, place, texts) if _optional(field) else ""
         return shown | {"options": labelled(asked.labels, texts), "optional": optional}
     more = {"unit": asked.unit, "hint": hint(asked, texts), "keyboard": keyboard(asked)}
-    return shown | more | {"width": len(written(asked.high, texts)) + 4}
+    return shown | more | {"width": len(written(field.number.high, texts)) + 4}
 
 
 def _left_out(survey: Survey, place: int, texts: dict[str, str]) -> str:
