@@ -22,8 +22,8 @@ from confide.estimators.latent_classes import LatentClasses
 from confide.estimators.likelihood import ReportedTable, em_step
 from confide.estimators.table_channel import TableChannel
 from confide.mining.joint import Joint, choose_joint
-from confide.mining.joint.candidates import Fit, Task, latent_classes, naive_bayes
-from confide.mining.joint.choice import mixed
+from confide.mining.joint.candidates import Fit, Task, fit_latent_classes, fit_naive_bayes
+from confide.mining.joint.stacking import mix_candidates
 from confide.papers import data
 
 TARGET = "class"
@@ -50,7 +50,7 @@ def answers(name, generator):
             odd ^= generator.random(len(odd)) < 0.1
         table = np.column_stack([columns, odd])
         return table[:20_000], table[20_000:]
-    held = getattr(data, name)()
+    held = getattr(data, f"load_{name}")()
     table = np.column_stack([held.X, held.y]).astype(int)[:10_000]
     table = table[generator.permutation(len(table))]
     cut = len(table) * 4 // 5
@@ -132,15 +132,15 @@ def predicted(joint: Joint, test):
 def between(crowd, test, learned, generator):
     """The steps between the papers' inversion and the default method."""
     task = Task.of(crowd, TARGET, generator)
-    twelve = latent_classes(task, 12, generator)
+    twelve = fit_latent_classes(task, 12, generator)
     first = LatentClasses(twelve.model.weights[:1], [t[:12] for t in twelve.model.tables])
     alone = Fit("one fit", first, twelve.logs, twelve.score)
     only = np.ones(1)
     return {
         "5 EM steps, tree": learned(cf.DisguisedTreeClassifier, five_steps(crowd)),
-        "bayes by EM": predicted(mixed(crowd, [naive_bayes(task)], only), test),
-        "12 classes, 1 fit": predicted(mixed(crowd, [alone], only), test),
-        "12 classes, 10 fits": predicted(mixed(crowd, [twelve], only), test),
+        "bayes by EM": predicted(mix_candidates(crowd, [fit_naive_bayes(task)], only), test),
+        "12 classes, 1 fit": predicted(mix_candidates(crowd, [alone], only), test),
+        "12 classes, 10 fits": predicted(mix_candidates(crowd, [twelve], only), test),
     }
 
 

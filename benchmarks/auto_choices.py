@@ -23,11 +23,16 @@ from table_candidates import table_candidates
 from threadpoolctl import threadpool_limits
 
 import confide as cf
-from confide.mining.joint.candidates import Task, latent_classes
-from confide.mining.joint.choice import best_shares, mixed, stacked, tried
-from confide.mining.trees.frontier import frontier
+from confide.mining.joint.candidates import Task, fit_latent_classes
+from confide.mining.joint.stacking import (
+    best_shares,
+    fit_candidates,
+    mix_candidates,
+    stack_candidates,
+)
+from confide.mining.trees.frontier import open_root
 from confide.mining.trees.growth import Feature, grow
-from confide.mining.trees.pruning import by_cost
+from confide.mining.trees.pruning import prune_by_cost
 
 TRUTHS = ("0.51", "0.55", "0.6", "0.7", "0.8", "0.9")
 TESTED = 2_000
@@ -74,7 +79,7 @@ class Told:
 
 def told(task, fit, rows):
     """What a product mixture says."""
-    (batch,), (logs,), (about,) = task.batches, fit.logs, fit.about_target(task)
+    (batch,), (logs,), (about,) = task.batches, fit.logs, fit.log_chances_of_target(task)
     *answers, classes = fit.model.tables
     chances = fit.model.weights.ravel()[:, None]
     for column, table in zip(rows.T, answers, strict=False):
@@ -109,7 +114,7 @@ class Population:
 
     def fitted(self, **changed):
         """The default's fits, or those of a changed task from the same starts."""
-        return tried(replace(self.task, **changed), np.random.default_rng(0))
+        return fit_candidates(replace(self.task, **changed), np.random.default_rng(0))
 
     def told(self, fits):
         return [told(self.task, fit, self.rows) for fit in fits]
@@ -118,9 +123,9 @@ class Population:
         """The accuracy of a mixture of some fits of candidates."""
         held = self.held[kept].ravel()
         logs = np.stack([getattr(c, by)[kept].ravel() for c in candidates])
-        return self.mixed(candidates, best_shares(logs, held), kept)
+        return self.mix_candidates(candidates, best_shares(logs, held), kept)
 
-    def mixed(self, candidates, shares, kept=slice(None)):
+    def mix_candidates(self, candidates, shares, kept=slice(None)):
         chances = np.einsum("m,mrc->rc", shares, [c.rows[kept].mean(axis=0) for c in candidates])
         return self.right(chances.argmax(axis=1))
 
@@ -135,14 +140,17 @@ class Population:
         for out in default:
             yield f"without {out.name}", self.accuracy([c for c in default if c is not out])
         for components in (4, 64):
-            more = latent_classes(task, components, np.random.default_rng(1))
+            more = fit_latent_classes(task, components, np.random.default_rng(1))
             yield f"with {more.name}", self.accuracy([*default, *self.told([more])])
         for more in table_candidates(task, self.crowd, self.rows, Told):
             yield f"with {more.name}", self.accuracy([*default, more])
         yield "shares by whole reports", self.accuracy(default, by="reports")
-        yield "equal shares", self.mixed(default, np.full(len(fits), 1 / len(fits)))
+        yield "equal shares", self.mix_candidates(default, np.full(len(fits), 1 / len(fits)))
         scores = [np.vdot(self.held, c.target) for c in default]
-        yield "the best candidate alone", self.mixed(default, np.eye(len(fits))[np.argmax(scores)])
+        yield (
+            "the best candidate alone",
+            self.mix_candidates(default, np.eye(len(fits))[np.argmax(scores)]),
+        )
         yield "every other of the ten fits", self.accuracy(default, kept=slice(0, None, 2))
         yield "the five near starts", self.accuracy(default, kept=slice(0, 5))
         yield "the five far starts", self.accuracy(default, kept=slice(5, None))
@@ -156,13 +164,13 @@ class Population:
 
     def trees(self):
         """The accuracy of trees whose leaves must win more or fewer people, and their leaves."""
-        joint = mixed(self.crowd, self.fits, stacked(self.task, self.fits))
+        joint = mix_candidates(self.crowd, self.fits, stack_candidates(self.task, self.fits))
         features = list(joint.design.names[:-1])
         questions = [Feature(2, multiway=True, ordered=False)] * len(features)
-        root = frontier(joint, TARGET, features)
+        root = open_root(joint, TARGET, features)
         grown = grow(root, questions, "entropy", None, 1 / joint.n)
         for people in WINS:
-            tree = by_cost(grown, people / joint.n)
+            tree = prune_by_cost(grown, people / joint.n)
             label = tree.label[tree.leaf(list(self.rows[:, :-1].T))]
             yield people, (self.right(label), len(tree.leaves))
 

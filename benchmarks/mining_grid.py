@@ -63,7 +63,7 @@ def _timed(what: str, job: Callable[[Any], float], tasks: list[Any]) -> Result:
 
 def _adult_is_here() -> bool:
     try:
-        return data.folder().is_dir()
+        return data.find_folder().is_dir()
     except data.DataMissingError:
         return False
 
@@ -82,7 +82,7 @@ def _adult() -> tuple[list[str], np.ndarray]:
         leaning = generator.random((10_000, 1))
         names = [*(f"q{i}" for i in range(14)), "income"]
         return names, (generator.random((10_000, 15)) < leaning).view(np.uint8)
-    names, X, y = data.adult()
+    names, X, y = data.load_adult()
     return [*names, "income"], np.column_stack([X, y])[:10_000]
 
 

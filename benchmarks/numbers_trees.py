@@ -16,8 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 import confide as cf
 from confide.estimators.likelihood import ReportedTable
 from confide.estimators.reconstruction import reconstruct
-from confide.papers.agrawal_srikant_2000 import synthetic
-from confide.papers.agrawal_srikant_2000 import trees as number_trees
+from confide.papers.agrawal_srikant_2000 import synthetic, tree_experiments
 
 CELLS = (("uniform", 1.0), ("gaussian", 1.0), ("uniform", 2.0))
 AT_MOST = {"by-class": 2, "local": 10}
@@ -35,12 +34,12 @@ def _trees(size: Size) -> list[Result]:
     """Function 2, where scikit-learn is done soonest; confide counts and reconstructs as well."""
     n = size.answers // 10
     people = synthetic.generate(2, n, seed=1, balanced=True)
-    design = synthetic.design(1.0)
+    design = synthetic.build_design(1.0)
     reports = design.disguise(people, seed=1)
     clear, groups = people.drop(columns="group").to_numpy(), people["group"]
 
     def ours(method: str) -> cf.DisguisedTreeClassifier:
-        return number_trees.learned(method, reports, design)
+        return tree_experiments.learn(method, reports, design)
 
     leaves = {method: max(2, len(ours(method).tree_.leaves)) for method in AT_MOST}
 
@@ -100,13 +99,15 @@ def accuracies(people: int = 100_000, repeats: int = 10) -> str:
     The seeds are not those with which its constants were chosen.
     """
     runs = [
-        number_trees.Run(function, noise, privacy, FIRST_SEED + i, people)
+        tree_experiments.Run(function, noise, privacy, FIRST_SEED + i, people)
         for function in synthetic.FUNCTIONS
         for noise, privacy in CELLS
         for i in range(repeats)
     ]
     found: dict[tuple[Any, ...], list[float]] = {}
-    for rows in track(number_trees.measured(runs, ["auto"]), "Growing trees", total=len(runs)):
+    for rows in track(
+        tree_experiments.measure_runs(runs, ["auto"]), "Growing trees", total=len(runs)
+    ):
         for row in rows:
             cell = (row["noise"], row["privacy"], row["function"])
             found.setdefault(cell, []).append(row["accuracy"])

@@ -16,7 +16,7 @@ from confide.design.disguise import encode_answers
 from confide.errors import ModelError
 
 
-def answer_codes(
+def encode_answers_used(
     design: Design, features: Sequence[str], used: Sequence[str], answers: Any
 ) -> list[NDArray[Any]]:
     """The codes of the used questions' answers, one column each.
@@ -30,7 +30,7 @@ def answer_codes(
     answers : dataframe or array
         A dataframe needs the columns that are used; an array has one column a feature.
     """
-    columns = _columns(features, used, answers)
+    columns = _take_columns(features, used, answers)
     codes = []
     for name, column in zip(used, columns, strict=True):
         question: Any = design.question(name)
@@ -40,7 +40,7 @@ def answer_codes(
     return codes
 
 
-def _columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list[Any]:
+def _take_columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list[Any]:
     if isinstance(answers, np.ndarray):
         if answers.ndim != 2 or answers.shape[1] != len(features):
             raise ModelError(
@@ -48,7 +48,7 @@ def _columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list
                 f"{', '.join(features)}. Its shape is {answers.shape}."
             )
         return [answers[:, features.index(name)] for name in used]
-    frame = _frame(answers)
+    frame = _read_frame(answers)
     if absent := [name for name in used if name not in frame.columns]:
         raise ModelError(
             f"the answers lack the column {', '.join(map(repr, absent))}. "
@@ -57,7 +57,7 @@ def _columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list
     return [series_values(frame[name]) for name in used]
 
 
-def _frame(answers: Any) -> nw.DataFrame[Any]:
+def _read_frame(answers: Any) -> nw.DataFrame[Any]:
     try:
         return nw.from_native(answers, eager_only=True)
     except TypeError:
@@ -67,7 +67,7 @@ def _frame(answers: Any) -> nw.DataFrame[Any]:
         ) from None
 
 
-def joined(design: Design, target: str, X: Any, y: Any) -> Any:
+def join_target(design: Design, target: str, X: Any, y: Any) -> Any:
     """Features and target as one table of reports."""
     place = design.position(target)
     y = np.asarray(y)
@@ -83,7 +83,7 @@ def joined(design: Design, target: str, X: Any, y: Any) -> Any:
         alike = numbers or table.dtype.kind == y.dtype.kind
         shared = np.result_type(table, y) if alike else np.dtype(object)
         return np.insert(table.astype(shared), place, y.astype(shared), axis=1)
-    frame: Any = _frame(X)
+    frame: Any = _read_frame(X)
     if target in frame.columns or len(frame) != len(y):
         raise ModelError(
             f"X must have no column {target}, which y gives, and as many rows as y. It has "
@@ -94,7 +94,7 @@ def joined(design: Design, target: str, X: Any, y: Any) -> Any:
     ).to_native()
 
 
-def class_values(crowd: Any, target: str) -> NDArray[Any]:
+def read_class_values(crowd: Any, target: str) -> NDArray[Any]:
     """The target's values by code, in the kind in which the reports have them."""
     question: Any = crowd.design.question(target)
     batches = getattr(crowd, "counts", ())

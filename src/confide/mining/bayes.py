@@ -16,10 +16,10 @@ from confide.estimators.event_weights import invert_patterns
 from confide.estimators.table_channel import size
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.joint import HiddenClasses, Joint
-from confide.mining.noisy_numbers import margins
+from confide.mining.noisy_numbers import reconstruct_margins
 from confide.mining.parameters import check_number
-from confide.mining.populations import Method, population, reconstructs
-from confide.mining.trees.frontier import Population, frontier
+from confide.mining.populations import Method, estimate_population, uses_reconstruction
+from confide.mining.trees.frontier import Population, open_root
 
 _ZERO = 1e-300
 """The probability of what was never seen, where nothing is smoothed."""
@@ -93,36 +93,36 @@ class DisguisedNaiveBayes(DisguisedClassifier):
                 f'method of DisguisedNaiveBayes must be "auto" or "literal". Got {self.method!r}.'
             )
         self.hidden_ = None
-        shares, tables = self._estimated(crowd)
+        shares, tables = self._estimate(crowd)
         self._check_classes(shares)
         self.prior_ = shares.clip(0) / shares.clip(0).sum()
-        self.likelihood_ = [self._likelihood(table * crowd.n) for table in tables]
+        self.likelihood_ = [self._smooth(table * crowd.n) for table in tables]
 
-    def _estimated(self, crowd: Population) -> tuple[Array, list[Array]]:
+    def _estimate(self, crowd: Population) -> tuple[Array, list[Array]]:
         """The shares of the classes, and of class × value for each question."""
-        if isinstance(crowd, Crowd) and reconstructs(crowd, self.method):
-            return margins(crowd.counts, self.target_, self.features_)
-        estimate = population(crowd, self.target_, self.method)
+        if isinstance(crowd, Crowd) and uses_reconstruction(crowd, self.method):
+            return reconstruct_margins(crowd.counts, self.target_, self.features_)
+        estimate = estimate_population(crowd, self.target_, self.method)
         if isinstance(estimate, Joint):
             self.hidden_ = estimate.hidden(self.target_, self.features_)
-        return _tables(estimate, self.target_, self.features_)
+        return _estimate_tables(estimate, self.target_, self.features_)
 
-    def _likelihood(self, counts: Array) -> Array:
+    def _smooth(self, counts: Array) -> Array:
         """P(a | v) from the estimated counts of v × a; nothing known is every value alike."""
         smoothed = counts.clip(0) + (self.smoothing if self.hidden_ is None else 0)
         total = smoothed.sum(axis=1, keepdims=True)
         even = np.full_like(smoothed, 1 / smoothed.shape[1])
         return np.divide(smoothed, total, out=even, where=total > 0)
 
-    def _learned(self) -> dict[str, Any]:
+    def _learned_values(self) -> dict[str, Any]:
         tables = [table.tolist() for table in self.likelihood_]
         hidden = None if self.hidden_ is None else self.hidden_.to_dict()
         return {"prior": self.prior_.tolist(), "likelihood": tables, "hidden": hidden}
 
-    def _predictor(self) -> dict[str, Any]:
-        return {"bayes": self._learned()}
+    def _browser_values(self) -> dict[str, Any]:
+        return {"bayes": self._learned_values()}
 
-    def _recall(self, learned: dict[str, Any]) -> None:
+    def _restore(self, learned: dict[str, Any]) -> None:
         self.prior_ = np.array(learned["prior"], dtype=float)
         self.likelihood_ = [np.array(table, dtype=float) for table in learned["likelihood"]]
         shapes = [(len(self.classes_), size(self.design_, name)) for name in self.features_]
@@ -138,7 +138,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     def used_(self) -> list[str]:
         return self.features_
 
-    def _chances(self, columns: list[NDArray[Any]]) -> Array:
+    def _predict_chances(self, columns: list[NDArray[Any]]) -> Array:
         if self.hidden_ is not None:
             return self.hidden_.chances(columns)
         logs = np.tile(np.log(self.prior_.clip(_ZERO)), (len(columns[0]), 1))
@@ -147,7 +147,9 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         return np.asarray(softmax(logs, axis=1))
 
 
-def _tables(people: Population, target: str, features: list[str]) -> tuple[Array, list[Array]]:
+def _estimate_tables(
+    people: Population, target: str, features: list[str]
+) -> tuple[Array, list[Array]]:
     """The shares of the classes, and of class × value for each question."""
     if isinstance(people, Crowd):
         # Each small table is inverted alone, however many questions there are.
@@ -155,5 +157,5 @@ def _tables(people: Population, target: str, features: list[str]) -> tuple[Array
         asked = [[target], *([target, name] for name in features)]
         first, *rest = (sum(invert_patterns(b, w, {}, names) for b, w in parts) for names in asked)
         return np.asarray(first), [np.asarray(table) for table in rest]
-    root = frontier(people, target, features)
+    root = open_root(people, target, features)
     return root.classes()[0], [root.cross([place])[0, 0] for place in range(len(features))]

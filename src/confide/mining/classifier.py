@@ -16,10 +16,15 @@ from confide.arrays import Array, Codes
 from confide.crowd import Crowd, Estimate
 from confide.design import Design, Number
 from confide.errors import ModelError
-from confide.mining.answer_codes import answer_codes, class_values, joined
-from confide.mining.clear_data import Inferred, infer, numbered, text_categories
+from confide.mining.answer_codes import encode_answers_used, join_target, read_class_values
+from confide.mining.clear_data import (
+    InferredQuestions,
+    infer_questions,
+    number_texts,
+    text_categories,
+)
 from confide.mining.parameters import check_design, check_number
-from confide.mining.scoring import Evaluation, accuracy, evaluation
+from confide.mining.scoring import Evaluation, accuracy, evaluate
 from confide.mining.trees.frontier import Population
 
 
@@ -30,7 +35,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     target: str | None
     kind: ClassVar[str]
     """The model's name in files."""
-    _inferred: Inferred | None
+    _inferred: InferredQuestions | None
     accuracy_: Estimate | None
     """The accuracy that a loaded model was saved with."""
 
@@ -49,8 +54,8 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.design is None:
             return self._fit_clear(X, y)
         check_design(self.design)
-        target = self._checked_target(self.design)
-        reports = X if y is None else joined(self.design, target, X, y)
+        target = self._check_target(self.design)
+        reports = X if y is None else join_target(self.design, target, X, y)
         # Asked of its type: a dataframe may have a column of that name.
         crowd: Any = reports if hasattr(type(reports), "cells") else Crowd(self.design, reports)
         check_same_survey(self.design, crowd)
@@ -60,12 +65,12 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "questions. Collect more, or ask less."
             )
         self._inferred = None
-        self.classes_ = class_values(crowd, target)
-        return self._fitted(crowd, self.design, target)
+        self.classes_ = read_class_values(crowd, target)
+        return self._fit_crowd(crowd, self.design, target)
 
     def _fit_clear(self, X: Any, y: Any) -> Self:
         categories = text_categories(X)
-        X, y = validate_data(self, numbered(X, categories), y)
+        X, y = validate_data(self, number_texts(X, categories), y)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
         names = getattr(self, "feature_names_in_", None)
@@ -73,12 +78,12 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         target = self.target or "class"
         while target in features:
             target += "_"
-        inferred = infer(X, features, target, self.classes_, categories)
+        inferred = infer_questions(X, features, target, self.classes_, categories)
         self._inferred = inferred
         crowd = Crowd(inferred.design, inferred.counts(X, labels))
-        return self._fitted(crowd, inferred.design, target)
+        return self._fit_crowd(crowd, inferred.design, target)
 
-    def _fitted(self, crowd: Population, design: Design, target: str) -> Self:
+    def _fit_crowd(self, crowd: Population, design: Design, target: str) -> Self:
         self.design_, self.target_, self.n_ = design, target, crowd.n
         self.features_ = [name for name in design.names if name != target]
         if not self.features_:
@@ -90,7 +95,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.accuracy_ = None
         return self
 
-    def _checked_target(self, design: Design) -> str:
+    def _check_target(self, design: Design) -> str:
         if self.target not in design.names:
             raise ModelError(
                 f"target must be one of the questions {', '.join(design.names)}. "
@@ -122,26 +127,26 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The questions that the model looks at."""
 
     @abstractmethod
-    def _chances(self, columns: list[Codes]) -> Array:
+    def _predict_chances(self, columns: list[Codes]) -> Array:
         """Each class's probability from the codes of the used questions: (rows, classes)."""
 
     @abstractmethod
-    def _learned(self) -> dict[str, Any]:
+    def _learned_values(self) -> dict[str, Any]:
         """What was learned, as plain values for a file."""
 
     @abstractmethod
-    def _predictor(self) -> dict[str, Any]:
+    def _browser_values(self) -> dict[str, Any]:
         """What was learned, as plain values for a browser."""
 
     @abstractmethod
-    def _recall(self, learned: dict[str, Any]) -> None:
+    def _restore(self, learned: dict[str, Any]) -> None:
         """Take back what `_learned` gave."""
 
-    def _labels(self, columns: list[Codes]) -> Codes:
+    def _predict_labels(self, columns: list[Codes]) -> Codes:
         """The predicted class's code."""
-        return np.asarray(self._chances(columns).argmax(axis=1))
+        return np.asarray(self._predict_chances(columns).argmax(axis=1))
 
-    def _regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None:
+    def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None:
         """Disjoint events with the label and the chances on each, where there are such."""
         return None
 
@@ -149,20 +154,20 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most likely class of each row of clear answers."""
-        codes = self._codes(X)
-        return np.asarray(self.classes_[self._labels(codes)])
+        codes = self._encode(X)
+        return np.asarray(self.classes_[self._predict_labels(codes)])
 
     def predict_proba(self, X: Any) -> Array:
         """Each class's probability for each row of clear answers, in the order of `classes_`."""
-        return self._chances(self._codes(X))
+        return self._predict_chances(self._encode(X))
 
-    def _codes(self, X: Any) -> list[Codes]:
+    def _encode(self, X: Any) -> list[Codes]:
         check_is_fitted(self)
         inferred = self._inferred
         if inferred is None:
-            rows = answer_codes(self.design_, self.features_, self.used_, X)
+            rows = encode_answers_used(self.design_, self.features_, self.used_, X)
             return rows or [np.zeros(len(X), np.intp)]
-        X = validate_data(self, numbered(X, inferred.categories), reset=False)
+        X = validate_data(self, number_texts(X, inferred.categories), reset=False)
         columns = inferred.codes(X)
         used = [columns[self.features_.index(name)] for name in self.used_]
         return used or [np.zeros(len(X), np.intp)]
@@ -192,7 +197,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def evaluate_disguised(self, reports: Any) -> Evaluation:
         """Estimate accuracy, confusion matrix, precision, recall and log loss from test reports."""
-        return evaluation(self, self._test_crowd(reports))
+        return evaluate(self, self._test_crowd(reports))
 
     def _test_crowd(self, reports: Any) -> Crowd:
         check_is_fitted(self)
@@ -218,10 +223,10 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predictor(self, *, accuracy: Estimate | None = None) -> dict[str, Any]:
         """The model as the small JSON that a browser predicts with."""
-        from confide.mining.exports.browser import predictor
+        from confide.mining.exports.browser import build_predictor
 
         check_is_fitted(self)
-        return predictor(self, accuracy)
+        return build_predictor(self, accuracy)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "accuracy_")

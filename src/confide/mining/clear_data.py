@@ -22,7 +22,7 @@ _INTERVALS = 32
 
 
 @dataclass(frozen=True, eq=False)
-class Inferred:
+class InferredQuestions:
     """How the columns of ordinary data become questions.
 
     Parameters
@@ -48,21 +48,23 @@ class Inferred:
         return Counts.gather(self.design, [*self.codes(X), labels])
 
 
-def infer(
+def infer_questions(
     X: NDArray[Any], names: list[str], target: str, classes: NDArray[Any], categories: Any
-) -> Inferred:
+) -> InferredQuestions:
     """Read the questions off the columns."""
     if len(classes) < 2:
         raise ModelError(f"only one class is present in {target}. A classifier needs two.")
     edges = [
-        _between(np.arange(len(categories[name]))) if name in categories else _edges(X[:, i])
+        _find_middles(np.arange(len(categories[name])))
+        if name in categories
+        else _choose_edges(X[:, i])
         for i, name in enumerate(names)
     ]
     questions: list[Question] = [
         _question(name, categories.get(name), len(e)) for name, e in zip(names, edges, strict=True)
     ]
     goal = Choice(target, [str(value) for value in classes.tolist()])
-    return Inferred(Design([*questions, goal]), edges, categories)
+    return InferredQuestions(Design([*questions, goal]), edges, categories)
 
 
 def _question(name: str, categories: list[str] | None, edges: int) -> Question:
@@ -71,15 +73,15 @@ def _question(name: str, categories: list[str] | None, edges: int) -> Question:
     return Number(name, 0, max(edges, 1), step=1)
 
 
-def _edges(column: NDArray[Any]) -> NDArray[np.float64]:
+def _choose_edges(column: NDArray[Any]) -> NDArray[np.float64]:
     values = np.unique(column)
     if len(values) > _INTERVALS:
         levels = np.arange(1, _INTERVALS) / _INTERVALS
         return np.unique(np.quantile(column, levels, method="higher")).astype(float)
-    return _between(values)
+    return _find_middles(values)
 
 
-def _between(values: NDArray[Any]) -> NDArray[np.float64]:
+def _find_middles(values: NDArray[Any]) -> NDArray[np.float64]:
     with np.errstate(over="ignore"):
         return np.asarray(values[:-1] + np.diff(values) / 2, dtype=float)
 
@@ -96,7 +98,7 @@ def text_categories(X: Any) -> dict[str, list[str]]:
     }
 
 
-def numbered(X: Any, categories: dict[str, list[str]]) -> Any:
+def number_texts(X: Any, categories: dict[str, list[str]]) -> Any:
     """The dataframe with each text replaced by the number of its category."""
     if not categories:
         return X

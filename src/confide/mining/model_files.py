@@ -39,7 +39,7 @@ from confide.errors import ConfideError, ModelError
 from confide.files import write_atomically
 from confide.mining.bayes import DisguisedNaiveBayes
 from confide.mining.classifier import DisguisedClassifier
-from confide.mining.clear_data import Inferred
+from confide.mining.clear_data import InferredQuestions
 from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
 VERSION = 1
@@ -75,8 +75,8 @@ def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[s
         "n": model.n_,
         "accuracy": None if accuracy is None else vars(accuracy),
         "parameters": parameters,
-        "learned": model._learned(),
-        "intervals": _intervals(model),
+        "learned": model._learned_values(),
+        "intervals": _describe_intervals(model),
     }
     return {**contents, "checksum": _checksum(contents)}
 
@@ -95,7 +95,7 @@ def load_model(path: str | Path) -> DisguisedClassifier:
         Ready to predict; ``accuracy_`` holds the estimate that was saved with it, or None.
     """
     name = Path(path).name
-    contents = _read(Path(path))
+    contents = _read_json(Path(path))
     if not isinstance(contents, dict) or contents.get("format") != "confide-model":
         raise ModelError(f"{name} is no model of confide.")
     if contents.get("version") != VERSION:
@@ -106,12 +106,12 @@ def load_model(path: str | Path) -> DisguisedClassifier:
     if contents.get("checksum") != _checksum(contents):
         raise ModelError(f"{name} was changed after it was written. Ask for the file anew.")
     try:
-        return _model(contents)
+        return _build_model(contents)
     except (KeyError, TypeError, ValueError, IndexError, ConfideError) as error:
         raise ModelError(f"{name} holds no sound model: {error}.") from None
 
 
-def _model(contents: dict[str, Any]) -> DisguisedClassifier:
+def _build_model(contents: dict[str, Any]) -> DisguisedClassifier:
     kind: Any = _KINDS[contents["kind"]]
     design = from_dict(contents["design"], "its design")
     if design.fingerprint != contents["fingerprint"]:
@@ -128,19 +128,19 @@ def _model(contents: dict[str, Any]) -> DisguisedClassifier:
     if model.features_ != contents["features"] or len(model.classes_) != _options(model):
         raise ModelError("its features or classes are not those of its design")
     model.n_features_in_ = len(model.features_)
-    model._inferred = inferred and Inferred(
+    model._inferred = inferred and InferredQuestions(
         design,
         [np.array(e, dtype=float) for e in inferred["edges"]],
         inferred["categories"],
     )
     if inferred and inferred["named"]:
         model.feature_names_in_ = np.array(model.features_, dtype=object)
-    model._recall(contents["learned"])
-    model.accuracy_ = contents["accuracy"] and _estimate(**contents["accuracy"])
+    model._restore(contents["learned"])
+    model.accuracy_ = contents["accuracy"] and _read_estimate(**contents["accuracy"])
     return model
 
 
-def _estimate(value: Any, standard_error: Any, n: Any) -> Estimate:
+def _read_estimate(value: Any, standard_error: Any, n: Any) -> Estimate:
     return Estimate(float(value), float(standard_error), int(n))
 
 
@@ -148,7 +148,7 @@ def _options(model: Any) -> int:
     return int(model.design_.question(model.target_).size)
 
 
-def _intervals(model: DisguisedClassifier) -> dict[str, Any] | None:
+def _describe_intervals(model: DisguisedClassifier) -> dict[str, Any] | None:
     inferred = model._inferred
     if inferred is None:
         return None
@@ -165,7 +165,7 @@ def _checksum(contents: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _read(path: Path) -> Any:
+def _read_json(path: Path) -> Any:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise ModelError(f"{path.name} is too large for a model. Is it the right file?")

@@ -37,29 +37,34 @@ class Folds:
         generator = np.random.default_rng(_SEED)
         drawn = [generator.binomial(batch.reports, _HELD_OUT) for batch in batches]
         return cls(
-            [_part(batch, batch.reports - d) for batch, d in zip(batches, drawn, strict=True)],
-            [_part(batch, d) for batch, d in zip(batches, drawn, strict=True)],
+            [
+                _keep_reports(batch, batch.reports - d)
+                for batch, d in zip(batches, drawn, strict=True)
+            ],
+            [_keep_reports(batch, d) for batch, d in zip(batches, drawn, strict=True)],
         )
 
 
-def _part(batch: Counts, reports: NDArray[np.int64]) -> Counts:
+def _keep_reports(batch: Counts, reports: NDArray[np.int64]) -> Counts:
     kept = reports > 0
     return replace(batch, patterns=batch.patterns[kept], reports=reports[kept])
 
 
-def observed(batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int]) -> Batches:
+def tabulate_reports(
+    batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int]
+) -> Batches:
     """The reported tables of some questions."""
     return [ReportedTable.of(batch, names, cells) for batch in batches if batch.n]
 
 
-def followed(batches: Sequence[ReportedTable], truth: Array, steps: int) -> Array:
+def em_steps(batches: Sequence[ReportedTable], truth: Array, steps: int) -> Array:
     """So many steps of expectation–maximisation further."""
     for _ in range(steps):
         truth = em_step(batches, truth)
     return truth
 
 
-def uniform(batches: Sequence[ReportedTable]) -> Array:
+def uniform_table(batches: Sequence[ReportedTable]) -> Array:
     """The table that knows nothing."""
     shape = batches[0].algebra.shape
     return np.full(shape, 1 / np.prod(shape))
@@ -80,19 +85,19 @@ class Gain:
         return self.value / self.deviation if self.deviation > 0 else 0.0
 
 
-def gain(held: Batches, model: Array, other: Array | None = None) -> Gain:
+def measure_gain(held: Batches, model: Array, other: Array | None = None) -> Gain:
     """Compare a model with another, or with nothing, on held-out reports."""
     total, squares = 0.0, 0.0
     for batch in held:
-        difference = _knowledge(batch, model)
+        difference = _log_chance_of_target(batch, model)
         if other is not None:
-            difference = difference - _knowledge(batch, other)
+            difference = difference - _log_chance_of_target(batch, other)
         total += batch.n * float((batch.shares * difference).sum())
         squares += batch.n * float((batch.shares * difference**2).sum())
     return Gain(total, float(np.sqrt(squares)))
 
 
-def _knowledge(batch: ReportedTable, model: Array) -> Array:
+def _log_chance_of_target(batch: ReportedTable, model: Array) -> Array:
     """ln P(target's report | the other reports) of each cell."""
     expected = batch.algebra.apply(model).clip(SMALLEST)
     return np.asarray(np.log(expected) - np.log(expected.sum(axis=-1, keepdims=True)))

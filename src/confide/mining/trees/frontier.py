@@ -65,7 +65,7 @@ class Frontier(Protocol):
         ...
 
 
-def frontier(population: Population, target: str, features: Sequence[str]) -> Frontier:
+def open_root(population: Population, target: str, features: Sequence[str]) -> Frontier:
     """The frontier of a tree that is only a root."""
     found = population.cells()
     if found is None:
@@ -125,21 +125,23 @@ class CellFrontier:
         self._labels, self._shares = cells.labels[alive], cells.shares[alive]
 
     def classes(self) -> Array:
-        return self._cleaned(self._summed(self._labels, self._cells.classes)).T
+        return self._clear_rounding(self._sum(self._labels, self._cells.classes)).T
 
     def cross(self, questions: Sequence[int]) -> Array:
         values = self._cells.sizes[questions[0]]
         shape = (self._cells.classes, values, len(questions), self._nodes)
-        tables = self._of_bits(questions) if values == 2 else self._of_values(questions, values)
-        return np.moveaxis(self._cleaned(tables).reshape(shape), (2, 3), (0, 1))
+        tables = (
+            self._cross_bits(questions) if values == 2 else self._cross_values(questions, values)
+        )
+        return np.moveaxis(self._clear_rounding(tables).reshape(shape), (2, 3), (0, 1))
 
-    def _of_values(self, questions: Sequence[int], values: int) -> Array:
+    def _cross_values(self, questions: Sequence[int], values: int) -> Array:
         columns = self._cells.columns
         cells = (self._labels * values + columns[q, self._alive] for q in questions)
-        tables = [self._summed(cell, self._cells.classes * values) for cell in cells]
+        tables = [self._sum(cell, self._cells.classes * values) for cell in cells]
         return np.stack(tables, axis=1)
 
-    def _of_bits(self, questions: Sequence[int]) -> Array:
+    def _cross_bits(self, questions: Sequence[int]) -> Array:
         """The same for yes-no questions: all at once, as a sparse matrix times their bits."""
         places, bits = self._cells.bits
         classes, ends = self._cells.classes, np.zeros(len(bits) + 1, np.intp)
@@ -151,16 +153,16 @@ class CellFrontier:
         ones = (gather @ bits)[:, [places.index(q) for q in questions]]
         tables = np.empty((classes, 2, len(questions), self._nodes))
         tables[:, 1] = ones.reshape(classes, self._nodes, -1).swapaxes(1, 2)
-        whole = self._summed(self._labels, classes)
+        whole = self._sum(self._labels, classes)
         np.subtract(whole[:, None], tables[:, 1], out=tables[:, 0])
         return tables
 
-    def _summed(self, cell: Indices, cells: int) -> Array:
+    def _sum(self, cell: Indices, cells: int) -> Array:
         size = cells * self._nodes
         table = np.bincount(cell * self._nodes + self._node, self._shares, size)
         return np.asarray(table.reshape(cells, self._nodes), dtype=float)
 
-    def _cleaned(self, tables: Array) -> Array:
+    def _clear_rounding(self, tables: Array) -> Array:
         tables[np.abs(tables) <= self._cells.nothing] = 0.0
         return tables
 
@@ -187,13 +189,13 @@ class CrowdFrontier:
 
     def classes(self) -> Array:
         first = self._features[0]
-        return np.stack([self._one(path, first).sum(axis=1) for path in self._paths])
+        return np.stack([self._cross_node(path, first).sum(axis=1) for path in self._paths])
 
     def cross(self, questions: Sequence[int]) -> Array:
         names = [self._features[question] for question in questions]
-        return np.array([[self._one(path, name) for path in self._paths] for name in names])
+        return np.array([[self._cross_node(path, name) for path in self._paths] for name in names])
 
-    def _one(self, path: dict[str, tuple[int, ...]], name: str) -> Array:
+    def _cross_node(self, path: dict[str, tuple[int, ...]], name: str) -> Array:
         """Class × value in one node: a sum over the values that its path allows."""
         design = self._population.design
         allowed = path.get(name, range(size(design, name)))

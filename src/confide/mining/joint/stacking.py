@@ -16,9 +16,15 @@ from threadpoolctl import threadpool_limits
 
 from confide.arrays import Array
 from confide.crowd import Crowd
-from confide.mining.joint.candidates import Fit, Task, independent, latent_classes, naive_bayes
-from confide.mining.joint.joint import Candidate, Joint
-from confide.mining.progress import steps
+from confide.mining.joint.candidates import (
+    Fit,
+    Task,
+    fit_independent,
+    fit_latent_classes,
+    fit_naive_bayes,
+)
+from confide.mining.joint.joint_population import Candidate, Joint
+from confide.mining.progress import track
 
 _SOME, _MANY = 12, 32
 """Hidden classes; many only where some did better than naive Bayes."""
@@ -57,30 +63,30 @@ def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> Joint:
     # The matrices are small: threads would wait for each other longer than they work.
     with threadpool_limits(1, "blas"):
         task = Task.of(crowd, target, generator)
-        fits = tried(task, generator)
-        return mixed(crowd, fits, stacked(task, fits))
+        fits = fit_candidates(task, generator)
+        return mix_candidates(crowd, fits, stack_candidates(task, fits))
 
 
-def tried(task: Task, generator: np.random.Generator) -> list[Fit]:
+def fit_candidates(task: Task, generator: np.random.Generator) -> list[Fit]:
     """Fit the candidates, the simple ones first."""
     shapes: list[Callable[[], Fit]] = [
-        lambda: independent(task),
-        lambda: naive_bayes(task),
-        lambda: latent_classes(task, _SOME, generator),
-        lambda: latent_classes(task, _MANY, generator),
+        lambda: fit_independent(task),
+        lambda: fit_naive_bayes(task),
+        lambda: fit_latent_classes(task, _SOME, generator),
+        lambda: fit_latent_classes(task, _MANY, generator),
     ]
     fits: list[Fit] = []
-    for fitted in steps(shapes, costs=[1, task.sizes[task.target], _SOME, _MANY]):
+    for fitted in track(shapes, costs=[1, task.sizes[task.target], _SOME, _MANY]):
         if len(fits) < 3 or fits[2].score > fits[1].score:
             fits.append(fitted())
     return fits
 
 
-def stacked(task: Task, fits: Sequence[Fit]) -> Array:
+def stack_candidates(task: Task, fits: Sequence[Fit]) -> Array:
     """The shares of the candidates that tell the held-out reports about the target best."""
     laid = zip(task.batches, task.held_out, strict=True)
     held = np.concatenate([batch.pairs.by_pattern(fold).ravel() for batch, fold in laid])
-    told = [fit.about_target(task) for fit in fits]
+    told = [fit.log_chances_of_target(task) for fit in fits]
     return best_shares(np.stack([np.concatenate([t.ravel() for t in each]) for each in told]), held)
 
 
@@ -98,10 +104,10 @@ def best_shares(logs: Array, held: Array) -> Array:
     return np.asarray(shares / shares.sum())
 
 
-def mixed(crowd: Crowd, fits: Sequence[Fit], shares: Array) -> Joint:
+def mix_candidates(crowd: Crowd, fits: Sequence[Fit], shares: Array) -> Joint:
     """The mixture of all members of the candidates."""
     kept = [(share, fit.model) for share, fit in zip(shares, fits, strict=True) if share > 0]
-    tried = [Candidate(f.name, f.score, float(s)) for s, f in zip(shares, fits, strict=True)]
+    candidates = [Candidate(f.name, f.score, float(s)) for s, f in zip(shares, fits, strict=True)]
     return Joint(
         crowd.design,
         crowd.n,
@@ -112,5 +118,5 @@ def mixed(crowd: Crowd, fits: Sequence[Fit], shares: Array) -> Joint:
             np.concatenate([model.tables[i] for _, model in kept])
             for i in range(len(crowd.design.names))
         ),
-        tuple(sorted(tried, key=lambda candidate: -candidate.score)),
+        tuple(sorted(candidates, key=lambda candidate: -candidate.score)),
     )

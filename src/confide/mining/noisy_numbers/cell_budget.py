@@ -13,7 +13,7 @@ _LATER = 8
 """The third number and those after it only lend the first two their support."""
 
 
-def cells_for(design: Design, features: Sequence[str], budget: int) -> dict[str, int]:
+def share_out_cells(design: Design, features: Sequence[str], budget: int) -> dict[str, int]:
     """Share a budget of cells among the features, the most telling first.
 
     Small questions are told apart whole, later numbers coarsely; the first two share what is left.
