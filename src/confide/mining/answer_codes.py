@@ -9,11 +9,13 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.crowd import Crowd
 from confide.design import Design, Finite
 from confide.design.coding import series_values
 from confide.design.column_kinds import common_kind, labels_of
 from confide.design.disguise import encode_answers
 from confide.errors import ModelError
+from confide.mining.population import Population
 
 
 def encode_answers_used(
@@ -33,10 +35,9 @@ def encode_answers_used(
     columns = _take_columns(features, used, answers)
     codes = []
     for name, column in zip(used, columns, strict=True):
-        question: Any = design.question(name)
+        question = design.question(name)
         values = encode_answers(question, column)
-        found = values.codes if isinstance(question, Finite) else question.grid.code(values)
-        codes.append(np.asarray(found))
+        codes.append(np.asarray(question.grid.code(values) if question.grid else values.codes))
     return codes
 
 
@@ -94,8 +95,9 @@ def join_target(design: Design, target: str, X: Any, y: Any) -> Any:
     ).to_native()
 
 
-def read_class_values(crowd: Any, target: str) -> NDArray[Any]:
-    """The target's values by code, in the kind in which the reports have them."""
-    question: Any = crowd.design.question(target)
-    batches = getattr(crowd, "counts", ())
+def read_class_values(population: Population, target: str) -> NDArray[Any]:
+    """Give the target's values by code, in the kind in which the reports have them."""
+    question = population.design.question(target)
+    assert isinstance(question, Finite)  # a learner refuses any other target
+    batches = population.counts if isinstance(population, Crowd) else ()
     return labels_of(question, common_kind(batch.kind(target) for batch in batches))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,13 @@ from confide.crowd import Crowd
 from confide.design import Design
 from confide.errors import ModelError
 from confide.estimators.event_weights import invert_patterns
-from confide.estimators.table_channel import size
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.joint import HiddenClasses, Joint
+from confide.mining.methods import Method, estimate_population, uses_reconstruction
 from confide.mining.noisy_numbers import reconstruct_margins
 from confide.mining.parameters import check_number
-from confide.mining.populations import Method, estimate_population, uses_reconstruction
-from confide.mining.trees.frontier import Population, open_root
+from confide.mining.population import Population
+from confide.mining.trees.frontier import open_root
 
 _ZERO = 1e-300
 """The probability of what was never seen, where nothing is smoothed."""
@@ -71,6 +71,8 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     """
 
     kind = "naive-bayes"
+    command = "bayes"
+    title = "naive Bayes model"
     hidden_: HiddenClasses | None
 
     def __init__(
@@ -119,13 +121,28 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         hidden = None if self.hidden_ is None else self.hidden_.to_dict()
         return {"prior": self.prior_.tolist(), "likelihood": tables, "hidden": hidden}
 
-    def _browser_values(self) -> dict[str, Any]:
+    def _browser_values(self, smallest: bool) -> dict[str, Any]:
+        if smallest and self.hidden_ is not None:
+            return {"bayes": {"hidden": self.hidden_.to_dict()}}
         return {"bayes": self._learned_values()}
+
+    def _parameter_values(self) -> dict[str, Any]:
+        return {"method": self.method, "smoothing": self.smoothing}
+
+    @classmethod
+    def _from_parameters(
+        cls, design: Design | None, target: str | None, parameters: dict[str, Any]
+    ) -> Self:
+        method, smoothing = parameters["method"], parameters["smoothing"]
+        return cls(design, target, method=method, smoothing=smoothing)
+
+    def answer_tables(self) -> list[tuple[str, Array]]:
+        return list(zip(self.features_, self.likelihood_, strict=True))
 
     def _restore(self, learned: dict[str, Any]) -> None:
         self.prior_ = np.array(learned["prior"], dtype=float)
         self.likelihood_ = [np.array(table, dtype=float) for table in learned["likelihood"]]
-        shapes = [(len(self.classes_), size(self.design_, name)) for name in self.features_]
+        shapes = [(len(self.classes_), self.design_.question(name).size) for name in self.features_]
         if [t.shape for t in self.likelihood_] != shapes or len(self.prior_) != len(self.classes_):
             raise ValueError("tables of another shape")
         if any(not (t >= 0).all() for t in (self.prior_, *self.likelihood_)):

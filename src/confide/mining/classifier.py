@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from confide.arrays import Array, Codes
 from confide.crowd import Crowd, Estimate
-from confide.design import Design, Number
+from confide.design import Design, Number, Question
 from confide.errors import ModelError
 from confide.mining.answer_codes import encode_answers_used, join_target, read_class_values
 from confide.mining.clear_data import (
@@ -24,8 +24,11 @@ from confide.mining.clear_data import (
     text_categories,
 )
 from confide.mining.parameters import check_design, check_number
+from confide.mining.population import Population, is_population
 from confide.mining.scoring import Evaluation, accuracy, evaluate
-from confide.mining.trees.frontier import Population
+
+SHOWN_DEPTH = 4
+"""So many levels of a model are shown on a page."""
 
 
 class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -35,6 +38,10 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     target: str | None
     kind: ClassVar[str]
     """The model's name in files."""
+    command: ClassVar[str]
+    """The name by which the command line and the dashboard ask for such a model."""
+    title: ClassVar[str]
+    """The model's name in a sentence, such as "decision tree"."""
     _inferred: InferredQuestions | None
     accuracy_: Estimate | None
     """The accuracy that a loaded model was saved with."""
@@ -56,8 +63,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_design(self.design)
         target = self._check_target(self.design)
         reports = X if y is None else join_target(self.design, target, X, y)
-        # Asked of its type: a dataframe may have a column of that name.
-        crowd: Any = reports if hasattr(type(reports), "cells") else Crowd(self.design, reports)
+        crowd = reports if is_population(reports) else Crowd(self.design, reports)
         check_same_survey(self.design, crowd)
         if crowd.n < len(self.design.names):
             raise ModelError(
@@ -131,16 +137,27 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Each class's probability from the codes of the used questions: (rows, classes)."""
 
     @abstractmethod
-    def _learned_values(self) -> dict[str, Any]:
-        """What was learned, as plain values for a file."""
+    def _parameter_values(self) -> dict[str, Any]:
+        """The learner's parameters by their keys in a model file."""
+
+    @classmethod
+    @abstractmethod
+    def _from_parameters(
+        cls, design: Design | None, target: str | None, parameters: dict[str, Any]
+    ) -> Self:
+        """Make an unfitted learner from what `_parameter_values` gave."""
 
     @abstractmethod
-    def _browser_values(self) -> dict[str, Any]:
-        """What was learned, as plain values for a browser."""
+    def _learned_values(self) -> dict[str, Any]:
+        """What was learned, as plain values for a model file."""
 
     @abstractmethod
     def _restore(self, learned: dict[str, Any]) -> None:
-        """Take back what `_learned` gave."""
+        """Take back what `_learned_values` gave."""
+
+    @abstractmethod
+    def _browser_values(self, smallest: bool) -> dict[str, Any]:
+        """What was learned, as plain values for a browser; ``smallest``: only what predicts."""
 
     def _predict_labels(self, columns: list[Codes]) -> Codes:
         """The predicted class's code."""
@@ -149,6 +166,25 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None:
         """Disjoint events with the label and the chances on each, where there are such."""
         return None
+
+    # How a model is shown. A page asks for all of it and shows what there is.
+
+    @classmethod
+    def for_a_page(cls, design: Design, target: str) -> Self:
+        """Make a learner whose model is small enough to be shown on a page."""
+        return cls(design, target)
+
+    def text(self, max_depth: int | None = None) -> str | None:  # noqa: ARG002
+        """The model in words, down to a depth; None where it has no such text."""
+        return None
+
+    def picture_svg(self, max_depth: int = SHOWN_DEPTH) -> str | None:  # noqa: ARG002
+        """A drawing of the model as SVG, down to a depth; None where it has none."""
+        return None
+
+    def answer_tables(self) -> list[tuple[str, Array]]:
+        """Questions with P(answer | class) as (classes, answers); empty where it has none."""
+        return []
 
     # What people ask of it.
 
@@ -221,12 +257,22 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         save(self, Path(path), accuracy)
 
-    def predictor(self, *, accuracy: Estimate | None = None) -> dict[str, Any]:
-        """The model as the small JSON that a browser predicts with."""
+    def predictor(
+        self, *, accuracy: Estimate | None = None, smallest: bool = False
+    ) -> dict[str, Any]:
+        """The model as the small JSON that a browser predicts with.
+
+        Parameters
+        ----------
+        accuracy : Estimate, optional
+            What `score_disguised` found, to be shown beside the prediction.
+        smallest : bool
+            Whether tables that are only there to be looked at are left out.
+        """
         from confide.mining.exports.browser import build_predictor
 
         check_is_fitted(self)
-        return build_predictor(self, accuracy)
+        return build_predictor(self, accuracy, smallest)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "accuracy_")
@@ -245,14 +291,15 @@ def check_same_survey(design: Design, crowd: Population) -> None:
             f"a model is learned and scored on a whole crowd; this is the part with "
             f"{', '.join(crowd.within)} given."
         )
-    if [(q.name, _values(q)) for q in design.questions] != [
-        (q.name, _values(q)) for q in other.questions
-    ]:
+    if [_identity(q) for q in design.questions] != [_identity(q) for q in other.questions]:
         raise ModelError(
             f"these reports are of another survey: they ask {', '.join(other.names)}; the model's "
             f"design asks {', '.join(design.names)}, perhaps with other options."
         )
 
 
-def _values(question: Any) -> Any:
-    return getattr(question, "options", None) or (question.low, question.high, question.step)
+def _identity(question: Question) -> tuple[object, ...]:
+    """What must be the same in two surveys whose answers can be compared."""
+    if isinstance(question, Number):
+        return question.name, question.low, question.high, question.step
+    return question.name, question.values

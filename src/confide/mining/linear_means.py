@@ -20,7 +20,7 @@ from confide.errors import QueryError
 from confide.estimators.event_weights import Where, event_weights
 from confide.estimators.merged_intervals import has_noisy_number
 from confide.estimators.possible_truths import possible_truths
-from confide.estimators.table_channel import DENSE_CELLS, TableChannel, size
+from confide.estimators.table_channel import DENSE_CELLS, TableChannel
 from confide.mining.noisy_numbers import estimate_reconstructed_means
 from confide.mining.progress import track
 
@@ -93,7 +93,7 @@ def _weigh_reports(
     batch: Counts, names: Sequence[str], functions: Functions, regions: Regions | None
 ) -> tuple[Array, Array]:
     """The distinct reports' shares, and their weights in each estimate."""
-    sizes = [size(batch.design, name) for name in names]
+    sizes = [batch.design.question(name).size for name in names]
     if prod(sizes) <= DENSE_CELLS:
         return _weigh_cells(batch, names, functions)
     shares = batch.reports / batch.n

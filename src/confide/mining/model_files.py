@@ -34,17 +34,18 @@ from typing import Any
 import numpy as np
 
 from confide.crowd import Estimate
+from confide.design import Design
 from confide.design.files import from_dict, to_dict
 from confide.errors import ConfideError, ModelError
 from confide.files import write_atomically
-from confide.mining.bayes import DisguisedNaiveBayes
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.clear_data import InferredQuestions
-from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
+from confide.mining.estimate_values import from_values, to_values
+from confide.mining.learners import LEARNERS
 
 VERSION = 1
 LARGEST_FILE = 1 << 28
-_KINDS = {kind.kind: kind for kind in (DisguisedTreeClassifier, DisguisedNaiveBayes)}
+_KINDS = {learner.kind: learner for learner in LEARNERS}
 
 
 def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> None:
@@ -57,11 +58,6 @@ def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> N
 def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[str, Any]:
     """The model as plain values, with the accuracy given or else the one it has."""
     accuracy = accuracy or model.accuracy_
-    parameters = {
-        name: value.item() if isinstance(value, np.generic) else value
-        for name, value in model.get_params().items()
-        if name not in ("design", "target")
-    }
     contents = {
         "format": "confide-model",
         "version": VERSION,
@@ -73,8 +69,11 @@ def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[s
         "classes": model.classes_.tolist(),
         "class_kind": model.classes_.dtype.str,
         "n": model.n_,
-        "accuracy": None if accuracy is None else vars(accuracy),
-        "parameters": parameters,
+        "accuracy": None if accuracy is None else to_values(accuracy),
+        "parameters": {
+            key: value.item() if isinstance(value, np.generic) else value
+            for key, value in model._parameter_values().items()
+        },
         "learned": model._learned_values(),
         "intervals": _describe_intervals(model),
     }
@@ -112,40 +111,37 @@ def load_model(path: str | Path) -> DisguisedClassifier:
 
 
 def _build_model(contents: dict[str, Any]) -> DisguisedClassifier:
-    kind: Any = _KINDS[contents["kind"]]
+    """Make the fitted model that the contents of a file describe."""
     design = from_dict(contents["design"], "its design")
     if design.fingerprint != contents["fingerprint"]:
         raise ModelError("its design has another fingerprint")
-    inferred = contents["intervals"]
-    model: Any = kind(
-        None if inferred else design,
-        None if inferred else contents["target"],
-        **contents["parameters"],
-    )
-    model.design_, model.target_, model.n_ = design, contents["target"], int(contents["n"])
-    model.features_ = [name for name in design.names if name != model.target_]
+    target, intervals = contents["target"], contents["intervals"]
+    learner, parameters = _KINDS[contents["kind"]], contents["parameters"]
+    if intervals:
+        model = learner._from_parameters(None, None, parameters)
+    else:
+        model = learner._from_parameters(design, target, parameters)
+    if parameters.keys() != model._parameter_values().keys():
+        raise ModelError("its parameters are not those of its kind")
+    model.design_, model.target_, model.n_ = design, target, int(contents["n"])
+    model.features_ = [name for name in design.names if name != target]
     model.classes_ = np.array(contents["classes"], dtype=np.dtype(contents["class_kind"]))
-    if model.features_ != contents["features"] or len(model.classes_) != _options(model):
+    options = design.question(target).size
+    if model.features_ != contents["features"] or len(model.classes_) != options:
         raise ModelError("its features or classes are not those of its design")
     model.n_features_in_ = len(model.features_)
-    model._inferred = inferred and InferredQuestions(
-        design,
-        [np.array(e, dtype=float) for e in inferred["edges"]],
-        inferred["categories"],
-    )
-    if inferred and inferred["named"]:
+    model._inferred = _read_intervals(design, intervals) if intervals else None
+    if intervals and intervals["named"]:
         model.feature_names_in_ = np.array(model.features_, dtype=object)
     model._restore(contents["learned"])
-    model.accuracy_ = contents["accuracy"] and _read_estimate(**contents["accuracy"])
+    model.accuracy_ = from_values(contents["accuracy"]) if contents["accuracy"] else None
     return model
 
 
-def _read_estimate(value: Any, standard_error: Any, n: Any) -> Estimate:
-    return Estimate(float(value), float(standard_error), int(n))
-
-
-def _options(model: Any) -> int:
-    return int(model.design_.question(model.target_).size)
+def _read_intervals(design: Design, intervals: dict[str, Any]) -> InferredQuestions:
+    """Read what `_describe_intervals` gave."""
+    edges = [np.array(each, dtype=float) for each in intervals["edges"]]
+    return InferredQuestions(design, edges, intervals["categories"])
 
 
 def _describe_intervals(model: DisguisedClassifier) -> dict[str, Any] | None:

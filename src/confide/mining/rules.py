@@ -23,7 +23,6 @@ from confide.arrays import Z95
 from confide.crowd import Crowd, Estimate
 from confide.design import Design, Finite
 from confide.errors import ModelError
-from confide.estimators.table_channel import size
 from confide.mining.classifier import check_same_survey
 from confide.mining.linear_means import estimate_event_shares
 from confide.mining.parameters import check_design, check_number, check_whole_number
@@ -214,7 +213,7 @@ def _list_candidates(
     design: Design, questions: Sequence[str], kept: dict[Items, Estimate]
 ) -> list[tuple[int, ...]]:
     """The cells of a table all of whose parts could be frequent."""
-    sizes = [size(design, name) for name in questions]
+    sizes = [design.question(name).size for name in questions]
     cells = list(np.ndindex(*sizes))
     if len(questions) == 1:
         return cells

@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from confide.crowd import Estimate
+from confide.mining.estimate_values import to_values
 
 if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
 _DIGITS = 7
 
 
-def build_predictor(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[str, Any]:
-    """The model as plain values."""
+def build_predictor(
+    model: DisguisedClassifier, accuracy: Estimate | None, smallest: bool
+) -> dict[str, Any]:
+    """Give the model as plain values; if ``smallest``, only what predicts."""
     target = model.design_.question(model.target_)
     return {
         "format": "confide-predictor",
@@ -38,9 +41,9 @@ def build_predictor(model: DisguisedClassifier, accuracy: Estimate | None) -> di
         "target": {"name": model.target_, "text": target.text},
         "classes": list(target.labels),
         "n": model.n_,
-        "accuracy": None if accuracy is None else vars(accuracy),
+        "accuracy": None if accuracy is None else to_values(accuracy),
         "questions": [_describe_question(model, name) for name in model.used_],
-        **_round(model._browser_values()),
+        **_round(model._browser_values(smallest)),
     }
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from confide.crowd import Crowd
 from confide.estimators.latent_classes import HalvedReports, LatentClasses
 from confide.estimators.latent_classes.pairs import Array
-from confide.estimators.table_channel import TableChannel, size
+from confide.estimators.table_channel import TableChannel
 from confide.mining.progress import track
 
 _MEMBERS, _STEPS = 10, 60
@@ -60,7 +60,7 @@ class Task:
         dealt = list(zip(batches, crowd.counts, folds, strict=True))
         reports = np.concatenate([counts.reports for counts in crowd.counts])
         return cls(
-            [size(crowd.design, name) for name in crowd.design.names],
+            [crowd.design.question(name).size for name in crowd.design.names],
             members,
             taken,
             np.concatenate([counts.patterns for counts in crowd.counts]),

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from confide.arrays import Array, Indices
 from confide.counts import Counts
-from confide.estimators.table_channel import size
 from confide.mining.noisy_numbers.association import (
     FEWEST_REPORTS,
     IntervalChannel,
@@ -35,8 +34,8 @@ def open_local_root(
     survey = _Survey(
         len(rows),
         [IntervalChannel(design, name) if name in hidden else None for name in features],
-        [size(design, name) for name in features],
-        size(design, target),
+        [design.question(name).size for name in features],
+        design.question(target).size,
     )
     columns = np.ascontiguousarray(rows[:, [design.position(name) for name in features]].T)
     labels = rows[:, design.position(target)].astype(np.intp)

@@ -12,7 +12,7 @@ from confide.mining.noisy_numbers.folds import Folds
 from confide.mining.noisy_numbers.reconstructed_population import reconstruct_population
 from confide.mining.noisy_numbers.screening import MOST_QUESTIONS
 from confide.mining.noisy_numbers.single_question_selection import select_single_questions
-from confide.mining.trees.frontier import Population
+from confide.mining.population import Population
 
 
 def choose_population(crowd: Crowd, target: str) -> Population:

@@ -7,7 +7,7 @@ whole level of the tree; where they cannot, the crowd is asked node by node.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -18,28 +18,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from confide.arrays import Array, Indices
-from confide.design import Design
-from confide.estimators.table_channel import size
+from confide.mining.population import DivisiblePopulation, Population
 
 _NOTHING = 1e-9
 """A share this many times smaller than the largest cell is a rounding error, not a person."""
-
-
-class Population(Protocol):
-    """What a learner sees of a `confide.Crowd`, or of anything that stands in for one."""
-
-    @property
-    def design(self) -> Design: ...
-    @property
-    def n(self) -> int: ...
-    def cells(self) -> tuple[NDArray[np.int16], Array] | None: ...
-
-
-class Divisible(Population, Protocol):
-    """A population that can be asked about its parts, where its cells cannot be written out."""
-
-    def given_codes(self, codes: Mapping[str, int]) -> Divisible: ...
-    def cross(self, target: str, candidates: Sequence[str]) -> Mapping[str, Array]: ...
 
 
 class Frontier(Protocol):
@@ -69,15 +51,15 @@ def open_root(population: Population, target: str, features: Sequence[str]) -> F
     """The frontier of a tree that is only a root."""
     found = population.cells()
     if found is None:
-        return CrowdFrontier(cast(Divisible, population), target, features, [{}])
+        return CrowdFrontier(cast(DivisiblePopulation, population), target, features, [{}])
     codes, shares = found
     design = population.design
     cells = Cells(
         np.ascontiguousarray(codes[:, [design.position(name) for name in features]].T),
         codes[:, design.position(target)].astype(np.intp),
         shares,
-        [size(design, name) for name in features],
-        size(design, target),
+        [design.question(name).size for name in features],
+        design.question(target).size,
     )
     everyone = np.arange(len(shares))
     return CellFrontier(cells, everyone, np.zeros_like(everyone), 1)
@@ -179,7 +161,7 @@ class CrowdFrontier:
 
     def __init__(
         self,
-        population: Divisible,
+        population: DivisiblePopulation,
         target: str,
         features: Sequence[str],
         paths: list[dict[str, tuple[int, ...]]],
@@ -198,9 +180,9 @@ class CrowdFrontier:
     def _cross_node(self, path: dict[str, tuple[int, ...]], name: str) -> Array:
         """Class × value in one node: a sum over the values that its path allows."""
         design = self._population.design
-        allowed = path.get(name, range(size(design, name)))
+        allowed = path.get(name, range(design.question(name).size))
         others = {question: codes for question, codes in path.items() if question != name}
-        table = np.zeros((size(design, self._target), size(design, name)))
+        table = np.zeros((design.question(self._target).size, design.question(name).size))
         for codes in product(*others.values()):
             where = dict(zip(others, codes, strict=True))
             part = self._population.given_codes(where) if where else self._population

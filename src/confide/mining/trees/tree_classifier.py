@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +14,20 @@ from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.design import Choice, Design, Finite
 from confide.errors import ModelError
-from confide.estimators.table_channel import size
-from confide.mining.classifier import DisguisedClassifier
+from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
 from confide.mining.joint import Joint
-from confide.mining.model_selection import cross_validate_models, split
-from confide.mining.parameters import check_whole_number
-from confide.mining.populations import (
+from confide.mining.methods import (
     Method,
     estimate_population,
     open_tree_root,
     uses_reconstruction,
 )
+from confide.mining.model_selection import cross_validate_models, split
+from confide.mining.parameters import check_whole_number
+from confide.mining.population import Population
 from confide.mining.progress import progress_part
 from confide.mining.trees.criteria import Criterion
-from confide.mining.trees.frontier import Frontier, Population, open_root
+from confide.mining.trees.frontier import Frontier, open_root
 from confide.mining.trees.growth import Feature, grow
 from confide.mining.trees.node_shares import unbiased_shares
 from confide.mining.trees.pruning import (
@@ -114,6 +114,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     """
 
     kind = "tree"
+    command = "tree"
+    title = "decision tree"
     tree_: Tree
 
     def __init__(
@@ -239,11 +241,37 @@ class DisguisedTreeClassifier(DisguisedClassifier):
                 self._node_shares[: len(known)] = known
         return self._node_shares
 
+    def _parameter_values(self) -> dict[str, Any]:
+        return {
+            "criterion": self.criterion,
+            "max_depth": self.max_depth,
+            "method": self.method,
+            "prune": self.prune,
+        }
+
+    @classmethod
+    def _from_parameters(
+        cls, design: Design | None, target: str | None, parameters: dict[str, Any]
+    ) -> Self:
+        return cls(
+            design,
+            target,
+            criterion=parameters["criterion"],
+            method=parameters["method"],
+            max_depth=parameters["max_depth"],
+            prune=parameters["prune"],
+        )
+
+    @classmethod
+    def for_a_page(cls, design: Design, target: str) -> Self:
+        return cls(design, target, max_depth=SHOWN_DEPTH)
+
     def _learned_values(self) -> dict[str, Any]:
         known = [None if np.isnan(pair[0]) else pair for pair in self.node_shares_.tolist()]
         return {**self.tree_.to_dict(), "unbiased_share": known}
 
-    def _browser_values(self) -> dict[str, Any]:
+    def _browser_values(self, smallest: bool) -> dict[str, Any]:
+        del smallest  # all of a tree predicts
         tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
         return {
             "tree": [
@@ -255,10 +283,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         }
 
     def _children(self, node: int, asked: int) -> list[int]:
-        return self.tree_.child[node, : size(self.design_, self.features_[asked])].tolist()
+        return self.tree_.child[node, : self.design_.question(self.features_[asked]).size].tolist()
 
     def _restore(self, learned: dict[str, Any]) -> None:
-        sizes = [size(self.design_, name) for name in self.features_]
+        sizes = [self.design_.question(name).size for name in self.features_]
         self.tree_ = Tree.from_dict(learned, sizes, len(self.classes_))
         known = [pair or [np.nan, np.nan] for pair in learned["unbiased_share"]]
         self._node_shares = np.array(known, dtype=float)
@@ -287,7 +315,14 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         check_is_fitted(self)
         return to_sql(self)
 
-    def picture(self, path: str | Path, max_depth: int = 4) -> None:
+    def picture_svg(self, max_depth: int = SHOWN_DEPTH) -> str:
+        """A drawing of the tree as SVG, down to a depth."""
+        from confide.mining.exports.picture import draw_svg
+
+        check_is_fitted(self)
+        return draw_svg(self, max_depth)
+
+    def picture(self, path: str | Path, max_depth: int = SHOWN_DEPTH) -> None:
         """Draw the tree into an SVG or PNG file: counts with 95 % intervals, classes in colour."""
         from confide.mining.exports.picture import save_picture
 

@@ -11,7 +11,8 @@ from confide.errors import ModelError
 from confide.estimators.merged_intervals import has_noisy_number
 from confide.mining.joint import choose_joint
 from confide.mining.noisy_numbers import associate_reports, choose_population, open_local_root
-from confide.mining.trees.frontier import Frontier, Population, open_root
+from confide.mining.population import Population
+from confide.mining.trees.frontier import Frontier, open_root
 
 Method = Literal["auto", "literal", "global", "by-class", "local"]
 
