@@ -21,7 +21,7 @@ import confide as cf
 from confide.estimators.latent_classes import LatentClasses
 from confide.estimators.likelihood import ReportedTable, em_step
 from confide.estimators.table_channel import TableChannel
-from confide.mining.joint import Joint, choose_joint
+from confide.mining.joint import JointPopulation, choose_joint
 from confide.mining.joint.candidates import Fit, Task, fit_latent_classes, fit_naive_bayes
 from confide.mining.joint.stacking import mix_candidates
 from confide.papers import data
@@ -124,7 +124,7 @@ def one_repeat(name, truth, groups, clear, seed, with_steps):
     } | (between(crowd, test, learned, generator) if with_steps else {})
 
 
-def predicted(joint: Joint, test):
+def predicted(joint: JointPopulation, test):
     """The accuracy of a joint distribution's own predictions, which are those of naive Bayes."""
     return float((joint.proba(TARGET, test).argmax(axis=1) == test[:, -1]).mean())
 

@@ -9,6 +9,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Codes
 from confide.crowd import Crowd
 from confide.design import Design, Finite
 from confide.design.coding import series_values
@@ -19,8 +20,8 @@ from confide.mining.population import Population
 
 
 def encode_answers_used(
-    design: Design, features: Sequence[str], used: Sequence[str], answers: Any
-) -> list[NDArray[Any]]:
+    design: Design, features: Sequence[str], used: Sequence[str], answers: object
+) -> list[Codes]:
     """The codes of the used questions' answers, one column each.
 
     Parameters
@@ -41,7 +42,7 @@ def encode_answers_used(
     return codes
 
 
-def _take_columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list[Any]:
+def _take_columns(features: Sequence[str], used: Sequence[str], answers: object) -> list[Any]:
     if isinstance(answers, np.ndarray):
         if answers.ndim != 2 or answers.shape[1] != len(features):
             raise ModelError(
@@ -58,7 +59,7 @@ def _take_columns(features: Sequence[str], used: Sequence[str], answers: Any) ->
     return [series_values(frame[name]) for name in used]
 
 
-def _read_frame(answers: Any) -> nw.DataFrame[Any]:
+def _read_frame(answers: object) -> nw.DataFrame[Any]:
     try:
         return nw.from_native(answers, eager_only=True)
     except TypeError:
@@ -68,7 +69,7 @@ def _read_frame(answers: Any) -> nw.DataFrame[Any]:
         ) from None
 
 
-def join_target(design: Design, target: str, X: Any, y: Any) -> Any:
+def join_target(design: Design, target: str, X: object, y: object) -> Any:
     """Features and target as one table of reports."""
     place = design.position(target)
     y = np.asarray(y)
@@ -84,7 +85,7 @@ def join_target(design: Design, target: str, X: Any, y: Any) -> Any:
         alike = numbers or table.dtype.kind == y.dtype.kind
         shared = np.result_type(table, y) if alike else np.dtype(object)
         return np.insert(table.astype(shared), place, y.astype(shared), axis=1)
-    frame: Any = _read_frame(X)
+    frame = _read_frame(X)
     if target in frame.columns or len(frame) != len(y):
         raise ModelError(
             f"X must have no column {target}, which y gives, and as many rows as y. It has "

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import softmax
 
-from confide.arrays import Array
+from confide.arrays import Array, Codes
 from confide.crowd import Crowd
 from confide.design import Design
 from confide.errors import ModelError
 from confide.estimators.event_weights import invert_patterns
+from confide.estimators.product_mixture import ProductMixture
 from confide.mining.classifier import DisguisedClassifier
-from confide.mining.joint import HiddenClasses, Joint
+from confide.mining.joint import JointPopulation
 from confide.mining.methods import Method, estimate_population, uses_reconstruction
 from confide.mining.noisy_numbers import reconstruct_margins
 from confide.mining.parameters import check_number
+from confide.mining.plain_values import PlainValues
 from confide.mining.population import Population
 from confide.mining.trees.frontier import open_root
 
@@ -52,9 +53,10 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         P(v).
     likelihood_ : list of arrays of shape (classes, values)
         P(a_i | v), one array a question.
-    hidden_ : HiddenClasses or None
+    hidden_ : ProductMixture or None
         With method="auto" on disguised reports without noisy numbers: the hidden classes within
-        which the answers are taken to be independent. They, and not the tables above, then predict.
+        which the answers, the target last, are independent. They, and not the tables above,
+        then predict.
 
     Examples
     --------
@@ -73,7 +75,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     kind = "naive-bayes"
     command = "bayes"
     title = "naive Bayes model"
-    hidden_: HiddenClasses | None
+    hidden_: ProductMixture | None
 
     def __init__(
         self,
@@ -105,8 +107,8 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         if isinstance(crowd, Crowd) and uses_reconstruction(crowd, self.method):
             return reconstruct_margins(crowd.counts, self.target_, self.features_)
         estimate = estimate_population(crowd, self.target_, self.method)
-        if isinstance(estimate, Joint):
-            self.hidden_ = estimate.hidden(self.target_, self.features_)
+        if isinstance(estimate, JointPopulation):
+            self.hidden_ = estimate.predictor(self.target_, self.features_)
         return _estimate_tables(estimate, self.target_, self.features_)
 
     def _smooth(self, counts: Array) -> Array:
@@ -116,22 +118,22 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         even = np.full_like(smoothed, 1 / smoothed.shape[1])
         return np.divide(smoothed, total, out=even, where=total > 0)
 
-    def _learned_values(self) -> dict[str, Any]:
+    def _learned_values(self) -> PlainValues:
         tables = [table.tolist() for table in self.likelihood_]
-        hidden = None if self.hidden_ is None else self.hidden_.to_dict()
+        hidden = None if self.hidden_ is None else _write_hidden(self.hidden_)
         return {"prior": self.prior_.tolist(), "likelihood": tables, "hidden": hidden}
 
-    def _browser_values(self, smallest: bool) -> dict[str, Any]:
+    def _browser_values(self, smallest: bool) -> PlainValues:
         if smallest and self.hidden_ is not None:
-            return {"bayes": {"hidden": self.hidden_.to_dict()}}
+            return {"bayes": {"hidden": _write_hidden(self.hidden_)}}
         return {"bayes": self._learned_values()}
 
-    def _parameter_values(self) -> dict[str, Any]:
+    def _parameter_values(self) -> PlainValues:
         return {"method": self.method, "smoothing": self.smoothing}
 
     @classmethod
     def _from_parameters(
-        cls, design: Design | None, target: str | None, parameters: dict[str, Any]
+        cls, design: Design | None, target: str | None, parameters: PlainValues
     ) -> Self:
         method, smoothing = parameters["method"], parameters["smoothing"]
         return cls(design, target, method=method, smoothing=smoothing)
@@ -139,7 +141,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     def answer_tables(self) -> list[tuple[str, Array]]:
         return list(zip(self.features_, self.likelihood_, strict=True))
 
-    def _restore(self, learned: dict[str, Any]) -> None:
+    def _restore(self, learned: PlainValues) -> None:
         self.prior_ = np.array(learned["prior"], dtype=float)
         self.likelihood_ = [np.array(table, dtype=float) for table in learned["likelihood"]]
         shapes = [(len(self.classes_), self.design_.question(name).size) for name in self.features_]
@@ -149,15 +151,15 @@ class DisguisedNaiveBayes(DisguisedClassifier):
             raise ValueError("a negative probability")
         sizes = [values for _, values in shapes]
         hidden = learned["hidden"]
-        self.hidden_ = hidden and HiddenClasses.from_dict(hidden, sizes, len(self.classes_))
+        self.hidden_ = _read_hidden(hidden, sizes, len(self.classes_)) if hidden else None
 
     @property
     def used_(self) -> list[str]:
         return self.features_
 
-    def _predict_chances(self, columns: list[NDArray[Any]]) -> Array:
+    def _predict_chances(self, columns: list[Codes]) -> Array:
         if self.hidden_ is not None:
-            return self.hidden_.chances(columns)
+            return self.hidden_.predict_last(columns)
         logs = np.tile(np.log(self.prior_.clip(_ZERO)), (len(columns[0]), 1))
         for table, column in zip(self.likelihood_, columns, strict=True):
             logs += np.log(table.clip(_ZERO)).T[column]
@@ -176,3 +178,20 @@ def _estimate_tables(
         return np.asarray(first), [np.asarray(table) for table in rest]
     root = open_root(people, target, features)
     return root.classes()[0], [root.cross([place])[0, 0] for place in range(len(features))]
+
+
+def _write_hidden(mixture: ProductMixture) -> PlainValues:
+    """Give hidden classes as plain lists: those of the target apart from the others."""
+    *tables, classes = (table.tolist() for table in mixture.tables)
+    return {"weights": mixture.weights.tolist(), "classes": classes, "tables": tables}
+
+
+def _read_hidden(given: PlainValues, sizes: list[int], classes: int) -> ProductMixture:
+    """Read what `_write_hidden` gave; a ValueError says that it cannot be that."""
+    weights = np.array(given["weights"], float)
+    tables = [np.array(table, float) for table in (*given["tables"], given["classes"])]
+    if [table.shape for table in tables] != [(len(weights), k) for k in (*sizes, classes)]:
+        raise ValueError("tables of another shape")
+    if any(not (array >= 0).all() for array in (weights, *tables)):
+        raise ValueError("a negative probability")
+    return ProductMixture(weights, tuple(tables))

@@ -24,6 +24,7 @@ from confide.mining.clear_data import (
     text_categories,
 )
 from confide.mining.parameters import check_design, check_number
+from confide.mining.plain_values import PlainValues
 from confide.mining.population import Population, is_population
 from confide.mining.scoring import Evaluation, accuracy, evaluate
 
@@ -46,7 +47,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     accuracy_: Estimate | None
     """The accuracy that a loaded model was saved with."""
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: object, y: object = None) -> Self:
         """Learn from reports, or from features and labels.
 
         Parameters
@@ -137,26 +138,26 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Each class's probability from the codes of the used questions: (rows, classes)."""
 
     @abstractmethod
-    def _parameter_values(self) -> dict[str, Any]:
+    def _parameter_values(self) -> PlainValues:
         """The learner's parameters by their keys in a model file."""
 
     @classmethod
     @abstractmethod
     def _from_parameters(
-        cls, design: Design | None, target: str | None, parameters: dict[str, Any]
+        cls, design: Design | None, target: str | None, parameters: PlainValues
     ) -> Self:
         """Make an unfitted learner from what `_parameter_values` gave."""
 
     @abstractmethod
-    def _learned_values(self) -> dict[str, Any]:
+    def _learned_values(self) -> PlainValues:
         """What was learned, as plain values for a model file."""
 
     @abstractmethod
-    def _restore(self, learned: dict[str, Any]) -> None:
+    def _restore(self, learned: PlainValues) -> None:
         """Take back what `_learned_values` gave."""
 
     @abstractmethod
-    def _browser_values(self, smallest: bool) -> dict[str, Any]:
+    def _browser_values(self, smallest: bool) -> PlainValues:
         """What was learned, as plain values for a browser; ``smallest``: only what predicts."""
 
     def _predict_labels(self, columns: list[Codes]) -> Codes:
@@ -188,12 +189,12 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     # What people ask of it.
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: object) -> NDArray[Any]:
         """The most likely class of each row of clear answers."""
         codes = self._encode(X)
         return np.asarray(self.classes_[self._predict_labels(codes)])
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: object) -> Array:
         """Each class's probability for each row of clear answers, in the order of `classes_`."""
         return self._predict_chances(self._encode(X))
 
@@ -209,7 +210,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return used or [np.zeros(len(X), np.intp)]
 
     def score_disguised(
-        self, reports: Any, *, personal: float | Estimate | None = None
+        self, reports: object, *, personal: float | Estimate | None = None
     ) -> Estimate:
         """Estimate the accuracy from disguised test reports.
 
@@ -231,11 +232,11 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             check_number("personal", personal, "between 0 and 1", lambda p: 0 <= p <= 1)
         return accuracy(self, self._test_crowd(reports), personal)
 
-    def evaluate_disguised(self, reports: Any) -> Evaluation:
+    def evaluate_disguised(self, reports: object) -> Evaluation:
         """Estimate accuracy, confusion matrix, precision, recall and log loss from test reports."""
         return evaluate(self, self._test_crowd(reports))
 
-    def _test_crowd(self, reports: Any) -> Crowd:
+    def _test_crowd(self, reports: object) -> Crowd:
         check_is_fitted(self)
         crowd = reports if isinstance(reports, Crowd) else Crowd(self.design_, reports)
         check_same_survey(self.design_, crowd)
@@ -257,9 +258,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         save(self, Path(path), accuracy)
 
-    def predictor(
-        self, *, accuracy: Estimate | None = None, smallest: bool = False
-    ) -> dict[str, Any]:
+    def predictor(self, *, accuracy: Estimate | None = None, smallest: bool = False) -> PlainValues:
         """The model as the small JSON that a browser predicts with.
 
         Parameters

@@ -13,9 +13,13 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Array, Codes, Indices
 from confide.counts import Counts
 from confide.design import Choice, Design, Number, Question
 from confide.errors import ModelError
+
+Categories = dict[str, list[str]]
+"""The sorted categories of the columns of texts."""
 
 _INTERVALS = 32
 """A column with more values than this is cut at its quantiles."""
@@ -36,20 +40,20 @@ class InferredQuestions:
     """
 
     design: Design
-    edges: list[NDArray[np.float64]]
-    categories: dict[str, list[str]]
+    edges: list[Array]
+    categories: Categories
 
-    def codes(self, X: NDArray[Any]) -> list[NDArray[np.intp]]:
+    def codes(self, X: Array) -> list[Indices]:
         """The interval of every value."""
         return [np.searchsorted(e, X[:, i], side="right") for i, e in enumerate(self.edges)]
 
-    def counts(self, X: NDArray[Any], labels: NDArray[np.intp]) -> Counts:
+    def counts(self, X: Array, labels: Indices) -> Counts:
         """The rows, counted."""
         return Counts.gather(self.design, [*self.codes(X), labels])
 
 
 def infer_questions(
-    X: NDArray[Any], names: list[str], target: str, classes: NDArray[Any], categories: Any
+    X: Array, names: list[str], target: str, classes: NDArray[Any], categories: Categories
 ) -> InferredQuestions:
     """Read the questions off the columns."""
     if len(classes) < 2:
@@ -73,7 +77,7 @@ def _question(name: str, categories: list[str] | None, edges: int) -> Question:
     return Number(name, 0, max(edges, 1), step=1)
 
 
-def _choose_edges(column: NDArray[Any]) -> NDArray[np.float64]:
+def _choose_edges(column: Array) -> Array:
     values = np.unique(column)
     if len(values) > _INTERVALS:
         levels = np.arange(1, _INTERVALS) / _INTERVALS
@@ -81,12 +85,12 @@ def _choose_edges(column: NDArray[Any]) -> NDArray[np.float64]:
     return _find_middles(values)
 
 
-def _find_middles(values: NDArray[Any]) -> NDArray[np.float64]:
+def _find_middles(values: Codes) -> Array:
     with np.errstate(over="ignore"):
         return np.asarray(values[:-1] + np.diff(values) / 2, dtype=float)
 
 
-def text_categories(X: Any) -> dict[str, list[str]]:
+def text_categories(X: object) -> Categories:
     """The sorted categories of a dataframe's columns of texts; none for other data."""
     frame = nw.from_native(X, pass_through=True, eager_only=True)
     if not isinstance(frame, nw.DataFrame):
@@ -98,11 +102,11 @@ def text_categories(X: Any) -> dict[str, list[str]]:
     }
 
 
-def number_texts(X: Any, categories: dict[str, list[str]]) -> Any:
+def number_texts(X: Any, categories: Categories) -> Any:
     """The dataframe with each text replaced by the number of its category."""
     if not categories:
         return X
-    frame: Any = nw.from_native(X, eager_only=True)
+    frame = nw.from_native(X, eager_only=True)
     columns = []
     for name, known in categories.items():
         if name not in frame.columns:
@@ -121,5 +125,5 @@ def number_texts(X: Any, categories: dict[str, list[str]]) -> Any:
     return frame.with_columns(*columns).to_native()
 
 
-def _is_text(kind: Any) -> bool:
+def _is_text(kind: nw.dtypes.DType) -> bool:
     return kind in (nw.String, nw.Categorical, nw.Enum, nw.Object)

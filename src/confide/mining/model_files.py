@@ -40,8 +40,8 @@ from confide.errors import ConfideError, ModelError
 from confide.files import write_atomically
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.clear_data import InferredQuestions
-from confide.mining.estimate_values import from_values, to_values
 from confide.mining.learners import LEARNERS
+from confide.mining.plain_values import PlainValues, from_values, to_values
 
 VERSION = 1
 LARGEST_FILE = 1 << 28
@@ -55,7 +55,7 @@ def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> N
         temporary.write_text(json.dumps(contents) + "\n", encoding="utf-8")
 
 
-def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[str, Any]:
+def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> PlainValues:
     """The model as plain values, with the accuracy given or else the one it has."""
     accuracy = accuracy or model.accuracy_
     contents = {
@@ -110,7 +110,7 @@ def load_model(path: str | Path) -> DisguisedClassifier:
         raise ModelError(f"{name} holds no sound model: {error}.") from None
 
 
-def _build_model(contents: dict[str, Any]) -> DisguisedClassifier:
+def _build_model(contents: PlainValues) -> DisguisedClassifier:
     """Make the fitted model that the contents of a file describe."""
     design = from_dict(contents["design"], "its design")
     if design.fingerprint != contents["fingerprint"]:
@@ -138,13 +138,13 @@ def _build_model(contents: dict[str, Any]) -> DisguisedClassifier:
     return model
 
 
-def _read_intervals(design: Design, intervals: dict[str, Any]) -> InferredQuestions:
+def _read_intervals(design: Design, intervals: PlainValues) -> InferredQuestions:
     """Read what `_describe_intervals` gave."""
     edges = [np.array(each, dtype=float) for each in intervals["edges"]]
     return InferredQuestions(design, edges, intervals["categories"])
 
 
-def _describe_intervals(model: DisguisedClassifier) -> dict[str, Any] | None:
+def _describe_intervals(model: DisguisedClassifier) -> PlainValues | None:
     inferred = model._inferred
     if inferred is None:
         return None
@@ -155,7 +155,7 @@ def _describe_intervals(model: DisguisedClassifier) -> dict[str, Any] | None:
     }
 
 
-def _checksum(contents: dict[str, Any]) -> str:
+def _checksum(contents: PlainValues) -> str:
     rest = {key: value for key, value in contents.items() if key != "checksum"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -7,17 +7,15 @@ two of them is known too: it is mostly smaller than the errors of both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import log, sqrt
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
-from confide.arrays import Z95, Array
+from confide.arrays import Z95, Array, Codes
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.errors import ModelError
@@ -25,6 +23,9 @@ from confide.mining.classifier import DisguisedClassifier, check_same_survey
 from confide.mining.parameters import check_design, check_whole_number
 from confide.mining.progress import track
 from confide.mining.scoring import estimate_accuracies
+
+Parameters = dict[str, object]
+"""A learner's parameters by name."""
 
 _FEW = 1_000
 """The error is that of fixed models. Those of a fold vary with the reports of the others, which
@@ -81,7 +82,7 @@ class Search:
         The best candidate, learned from all the reports.
     """
 
-    candidates: tuple[dict[str, Any], ...]
+    candidates: tuple[Parameters, ...]
     accuracies: tuple[Estimate, ...]
     best: int
     rivals: tuple[int, ...]
@@ -89,7 +90,7 @@ class Search:
     model: DisguisedClassifier
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Parameters:
         """The best candidate's parameters."""
         return self.candidates[self.best]
 
@@ -116,7 +117,7 @@ class Search:
 
 
 def cross_validate_disguised(
-    estimator: DisguisedClassifier, reports: Any, *, folds: int = 5
+    estimator: DisguisedClassifier, reports: object, *, folds: int = 5
 ) -> CrossValidation:
     """Estimate from disguised reports alone how well a learner does on reports it has not seen.
 
@@ -153,8 +154,8 @@ def cross_validate_disguised(
 
 def search_disguised(
     estimator: DisguisedClassifier,
-    grid: Mapping[str, Sequence[Any]],
-    reports: Any,
+    grid: Mapping[str, Sequence[object]],
+    reports: object,
     *,
     folds: int = 5,
 ) -> Search:
@@ -197,7 +198,9 @@ def search_disguised(
     )
 
 
-def cross_validate_models(crowd: Crowd, folds: int, learn: Any) -> tuple[Array, Array]:
+def cross_validate_models(
+    crowd: Crowd, folds: int, learn: Callable[[Crowd], Sequence[DisguisedClassifier]]
+) -> tuple[Array, Array]:
     """Accuracies of several models, learned fold by fold, with the covariance of their errors."""
     total, spread = np.zeros(()), np.zeros(())
     for train, test in track(list(split(crowd, folds))):
@@ -222,13 +225,13 @@ def split(crowd: Crowd, folds: int) -> Iterator[tuple[Crowd, Crowd]]:
         )
 
 
-def _deal_folds(batch: Counts, folds: int, generator: np.random.Generator) -> list[NDArray[Any]]:
+def _deal_folds(batch: Counts, folds: int, generator: np.random.Generator) -> list[Codes]:
     """How many reports of each pattern are in each fold."""
     rows = generator.permutation(np.repeat(np.arange(len(batch.reports)), batch.reports))
     return [np.bincount(part, minlength=len(batch.reports)) for part in np.array_split(rows, folds)]
 
 
-def _counted(batch: Counts, reports: NDArray[Any]) -> Counts:
+def _counted(batch: Counts, reports: Codes) -> Counts:
     kept = reports > 0
     patterns, left = batch.patterns[kept], reports[kept].astype(np.int64)
     return replace(batch, patterns=patterns, reports=left)
@@ -238,7 +241,7 @@ def _pool(batches: list[Counts]) -> Crowd:
     return Crowd.pool([Crowd(batch.design, batch) for batch in batches])
 
 
-def _read_crowd(estimator: DisguisedClassifier, reports: Any) -> Crowd:
+def _read_crowd(estimator: DisguisedClassifier, reports: object) -> Crowd:
     if not isinstance(estimator, DisguisedClassifier) or estimator.design is None:
         raise ModelError(
             "only a learner of confide with the design of the reports is scored on reports. For "

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
-from typing import Any, Self
+from math import comb, sqrt
+from typing import Self
 
 import numpy as np
 import pyarrow as pa
@@ -19,9 +19,10 @@ from scipy.special import ndtri
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from confide.arrays import Z95
+from confide.arrays import Z95, Array
 from confide.crowd import Crowd, Estimate
 from confide.design import Design, Finite
+from confide.design.questions import Option
 from confide.errors import ModelError
 from confide.mining.classifier import check_same_survey
 from confide.mining.linear_means import estimate_event_shares
@@ -45,7 +46,7 @@ class Itemset:
         The share of people who have them all.
     """
 
-    items: dict[str, Any]
+    items: dict[str, Option]
     support: Estimate
 
     def __repr__(self) -> str:
@@ -68,8 +69,8 @@ class Rule:
         The confidence divided by the share of all who have the consequent.
     """
 
-    antecedent: dict[str, Any]
-    consequent: dict[str, Any]
+    antecedent: dict[str, Option]
+    consequent: dict[str, Option]
     support: Estimate
     confidence: Estimate
     lift: Estimate
@@ -136,7 +137,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         self.max_length = max_length
         self.level = level
 
-    def fit(self, reports: Any, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, reports: object, y: object = None) -> Self:  # noqa: ARG002
         """Find the itemsets and rules in reports, or in a crowd."""
         self._check()
         crowd = reports if isinstance(reports, Crowd) else Crowd(self.design, reports)
@@ -198,7 +199,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
     def to_arrow(self) -> pa.Table:
         """The rules as a table, a row each."""
         check_is_fitted(self)
-        columns: dict[str, list[Any]] = {
+        columns: dict[str, list[str] | list[float]] = {
             "antecedent": [_say_items(rule.antecedent) for rule in self.rules_],
             "consequent": [_say_items(rule.consequent) for rule in self.rules_],
         }
@@ -237,9 +238,9 @@ def _make_rule(crowd: Crowd, left: Items, right: Items) -> Rule:
     by_confidence = np.array([1 / first, -confidence / first, 0.0])
     by_lift = lift * np.array([1 / both, -1 / first, -1 / second])
 
-    def estimate(value: float, gradient: Any) -> Estimate:
-        error = float(np.sqrt(max(gradient @ covariance @ gradient, 0.0)))
-        return Estimate(value, error, crowd.n)
+    def estimate(value: float, gradient: Array) -> Estimate:
+        variance = float(gradient @ covariance @ gradient)
+        return Estimate(value, sqrt(max(variance, 0.0)), crowd.n)
 
     return Rule(
         _name_values(crowd.design, left),
@@ -250,10 +251,9 @@ def _make_rule(crowd: Crowd, left: Items, right: Items) -> Rule:
     )
 
 
-def _name_values(design: Design, items: Items) -> dict[str, Any]:
-    questions: dict[str, Any] = {name: design.question(name) for name, _ in items}
-    return {name: questions[name].options[code] for name, code in items}
+def _name_values(design: Design, items: Items) -> dict[str, Option]:
+    return {name: design.question(name).values[code] for name, code in items}
 
 
-def _say_items(items: dict[str, Any]) -> str:
+def _say_items(items: dict[str, Option]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in items.items())

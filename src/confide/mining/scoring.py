@@ -14,7 +14,7 @@ from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import ModelError
 from confide.mechanisms import UnrelatedQuestion
-from confide.mining.linear_means import estimate_means
+from confide.mining.linear_means import Regions, estimate_means
 
 _SMALLEST = float(np.finfo(float).eps)
 """A probability below this counts as this much in the log loss."""
@@ -51,7 +51,7 @@ class Evaluation:
         By class; not a number where the class is never predicted or does not occur.
     """
 
-    classes: tuple[Any, ...]
+    classes: tuple[object, ...]
     accuracy: Estimate
     balanced_accuracy: Estimate
     log_loss: Estimate
@@ -100,9 +100,9 @@ def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, A
     return estimate_means(crowd.counts, [*names, target], right, _list_right_events(models))
 
 
-def _list_right_events(models: Sequence[Model]) -> list[Any] | None:
+def _list_right_events(models: Sequence[Model]) -> Regions | None:
     """Where each model is right, as disjoint events, if all of them can say."""
-    events: list[Any] = []
+    events = []
     for one, model in zip(np.eye(len(models)), models, strict=True):
         regions = model._list_regions()
         if regions is None:
@@ -186,7 +186,7 @@ def evaluate(model: Model, crowd: Crowd) -> Evaluation:
     )
 
 
-def _list_events(model: Model, k: int) -> list[Any] | None:
+def _list_events(model: Model, k: int) -> Regions | None:
     regions = model._list_regions()
     if regions is None:
         return None

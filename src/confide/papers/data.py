@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Codes
 from confide.errors import ConfideError
 
 Bits = NDArray[np.uint8]
@@ -124,7 +125,7 @@ def _read_adult_domains() -> dict[str, list[str] | None]:
     return domains
 
 
-def _is_above_median(values: NDArray[Any]) -> Bits:
+def _is_above_median(values: Codes) -> Bits:
     return (values > np.median(values)).astype(np.uint8)
 
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from confide.crowd import Estimate
-from confide.mining.estimate_values import to_values
+from confide.mining.plain_values import PlainValues, to_values
 
 if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
@@ -31,7 +31,7 @@ _DIGITS = 7
 
 def build_predictor(
     model: DisguisedClassifier, accuracy: Estimate | None, smallest: bool
-) -> dict[str, Any]:
+) -> PlainValues:
     """Give the model as plain values; if ``smallest``, only what predicts."""
     target = model.design_.question(model.target_)
     return {
@@ -56,7 +56,7 @@ def _round(value: Any) -> Any:
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
 
 
-def _describe_question(model: DisguisedClassifier, name: str) -> dict[str, Any]:
+def _describe_question(model: DisguisedClassifier, name: str) -> PlainValues:
     question = model.design_.question(name)
     described = {"name": name, "text": question.text, "kind": question.kind}
     if question.grid is None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from confide.design import YesNo
+from confide.design.questions import Option
 from confide.mining.exports.nodes import Condition, TreeReader
 
 if TYPE_CHECKING:
     from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
-_SPELLINGS = {"no": ["no", "0", "false"], "yes": ["yes", "1", "true"]}
+_SPELLINGS: dict[str, list[Option]] = {"no": ["no", "0", "false"], "yes": ["yes", "1", "true"]}
 
 
 def to_sql(model: DisguisedTreeClassifier) -> str:
@@ -43,16 +44,16 @@ def _write_condition(reader: TreeReader, condition: Condition) -> str:
     if not condition.values:
         bounds = [(">=", condition.low), ("<", condition.high)]
         return " AND ".join(f"{column} {sign} {end!r}" for sign, end in bounds if end is not None)
-    question: Any = reader.model.design_.question(condition.question)
-    options = [question.options[code] for code in condition.codes]
+    question = reader.model.design_.question(condition.question)
+    options = [question.values[code] for code in condition.codes]
     if isinstance(question, YesNo):
         column = f"LOWER(CAST({column} AS VARCHAR(32)))"
-        options = [spelling for option in options for spelling in _SPELLINGS.get(option, [option])]
+        options = [word for option in options for word in _SPELLINGS.get(str(option), [option])]
     values = list(map(_write_literal, options))
     return f"{column} = {values[0]}" if len(values) == 1 else f"{column} IN ({', '.join(values)})"
 
 
-def _write_literal(value: Any) -> str:
+def _write_literal(value: object) -> str:
     if isinstance(value, bool | np.bool_):
         return "TRUE" if value else "FALSE"
     if isinstance(value, int | float | np.number):

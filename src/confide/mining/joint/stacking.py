@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from confide.arrays import Array
 from confide.crowd import Crowd
+from confide.estimators.product_mixture import ProductMixture
 from confide.mining.joint.candidates import (
     Fit,
     Task,
@@ -23,7 +24,7 @@ from confide.mining.joint.candidates import (
     fit_latent_classes,
     fit_naive_bayes,
 )
-from confide.mining.joint.joint_population import Candidate, Joint
+from confide.mining.joint.joint_population import Candidate, JointPopulation
 from confide.mining.progress import track
 
 _SOME, _MANY = 12, 32
@@ -33,7 +34,7 @@ _NEGLIGIBLE = 0.01
 """A candidate with a smaller share is left out."""
 
 
-def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> Joint:
+def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> JointPopulation:
     """Choose the joint distribution of the true answers from which to learn a target.
 
     Parameters
@@ -68,26 +69,27 @@ def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> Joint:
 
 
 def fit_candidates(task: Task, generator: np.random.Generator) -> list[Fit]:
-    """Fit the candidates, the simple ones first."""
-    shapes: list[Callable[[], Fit]] = [
-        lambda: fit_independent(task),
-        lambda: fit_naive_bayes(task),
-        lambda: fit_latent_classes(task, _SOME, generator),
-        lambda: fit_latent_classes(task, _MANY, generator),
-    ]
-    fits: list[Fit] = []
-    for fitted in track(shapes, costs=[1, task.sizes[task.target], _SOME, _MANY]):
-        if len(fits) < 3 or fits[2].score > fits[1].score:
-            fits.append(fitted())
-    return fits
+    """Fit the candidates, the simple ones first; many classes only if some beat naive Bayes."""
+    shapes: dict[str, Callable[[], Fit]] = {
+        "independent": lambda: fit_independent(task),
+        "naive Bayes": lambda: fit_naive_bayes(task),
+        "some classes": lambda: fit_latent_classes(task, _SOME, generator),
+        "many classes": lambda: fit_latent_classes(task, _MANY, generator),
+    }
+    fits: dict[str, Fit] = {}
+    for shape in track(list(shapes), costs=[1, task.sizes[task.target], _SOME, _MANY]):
+        if shape == "many classes" and fits["some classes"].score <= fits["naive Bayes"].score:
+            continue
+        fits[shape] = shapes[shape]()
+    return list(fits.values())
 
 
 def stack_candidates(task: Task, fits: Sequence[Fit]) -> Array:
-    """The shares of the candidates that tell the held-out reports about the target best."""
+    """Find the candidates' shares that best predict the target in held-out reports."""
     laid = zip(task.batches, task.held_out, strict=True)
     held = np.concatenate([batch.pairs.by_pattern(fold).ravel() for batch, fold in laid])
-    told = [fit.log_chances_of_target(task) for fit in fits]
-    return best_shares(np.stack([np.concatenate([t.ravel() for t in each]) for each in told]), held)
+    logs = [fit.log_chances_of_target(task) for fit in fits]
+    return best_shares(np.stack([np.concatenate([t.ravel() for t in each]) for each in logs]), held)
 
 
 def best_shares(logs: Array, held: Array) -> Array:
@@ -104,19 +106,18 @@ def best_shares(logs: Array, held: Array) -> Array:
     return np.asarray(shares / shares.sum())
 
 
-def mix_candidates(crowd: Crowd, fits: Sequence[Fit], shares: Array) -> Joint:
-    """The mixture of all members of the candidates."""
+def mix_candidates(crowd: Crowd, fits: Sequence[Fit], shares: Array) -> JointPopulation:
+    """Mix all members of the candidates by the candidates' shares."""
     kept = [(share, fit.model) for share, fit in zip(shares, fits, strict=True) if share > 0]
     candidates = [Candidate(f.name, f.score, float(s)) for s, f in zip(shares, fits, strict=True)]
-    return Joint(
+    weights = [share / len(model.weights) * model.weights.ravel() for share, model in kept]
+    tables = [
+        np.concatenate([model.tables[place] for _, model in kept])
+        for place in range(len(crowd.design.names))
+    ]
+    return JointPopulation(
         crowd.design,
         crowd.n,
-        np.concatenate(
-            [share / len(model.weights) * model.weights.ravel() for share, model in kept]
-        ),
-        tuple(
-            np.concatenate([model.tables[i] for _, model in kept])
-            for i in range(len(crowd.design.names))
-        ),
+        ProductMixture(np.concatenate(weights), tuple(tables)),
         tuple(sorted(candidates, key=lambda candidate: -candidate.score)),
     )

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.arrays import Array, Indices
+from confide.arrays import Array, Codes, Indices
 from confide.counts import Counts
 from confide.design import Design
 from confide.errors import ModelError
@@ -125,7 +124,7 @@ class IntervalChannel:
                 self._made[cells] = matrix, np.arange(len(matrix)), np.arange(question.size)
         return self._made[cells]
 
-    def associate(self, reports: NDArray[Any], group: NDArray[Any], cells: Indices) -> Indices:
+    def associate(self, reports: Codes, group: Codes, cells: Indices) -> Indices:
         """The true code that each report is associated with.
 
         Parameters
@@ -149,7 +148,7 @@ class IntervalChannel:
         return found
 
 
-def reconstruct_groups(channel: Array, counts: NDArray[Any]) -> Array:
+def reconstruct_groups(channel: Array, counts: Codes) -> Array:
     """Reconstruct ("em") many groups of reports at once, one per column."""
     n = counts.sum(axis=0)
     shares = counts / n.clip(1)
@@ -173,7 +172,7 @@ def reconstruct_groups(channel: Array, counts: NDArray[Any]) -> Array:
     return estimate
 
 
-def assign_by_rank(reports: NDArray[Any], group: NDArray[Any], shares: Array) -> Indices:
+def assign_by_rank(reports: Codes, group: Codes, shares: Array) -> Indices:
     """The interval of each report when each group is sorted and its intervals filled in turn.
 
     ``shares`` has a row an interval and a column a group. Equal reports stay in their order.

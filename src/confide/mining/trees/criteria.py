@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Indices
 
 Criterion = Literal["entropy", "gini"]
 
@@ -97,7 +97,7 @@ def best_binary(cross: Array, criterion: Criterion, ordered: bool) -> BestTests:
     return BestTests(gain, branch)
 
 
-def _best_parting(counts: Array, right: Array, criterion: Criterion) -> tuple[Any, Array]:
+def _best_parting(counts: Array, right: Array, criterion: Criterion) -> tuple[Indices, Array]:
     """The best of some partings in each node, and its gain.
 
     ``right`` holds by parting what each class has on the right: (nodes, classes, partings).
@@ -134,7 +134,7 @@ def _subsets(values: int) -> Array:
     return np.concatenate([np.zeros((len(numbers), 1)), bits], axis=1)
 
 
-def _by_commonest(counts: Array) -> Any:
+def _by_commonest(counts: Array) -> Indices:
     commonest = counts.sum(axis=2).argmax(axis=1)
     ours = np.take_along_axis(counts, commonest[:, None, None], axis=1)[:, 0]
     sizes = counts.sum(axis=1)

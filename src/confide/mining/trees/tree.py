@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from confide.arrays import Array, Indices
+from confide.arrays import Array, Codes, Indices
+from confide.mining.plain_values import PlainValues
 
 LEAF = -1
 
@@ -74,7 +73,7 @@ class Tree:
         """The places of the questions that some node tests."""
         return sorted(set(self.question[self.question != LEAF].tolist()))
 
-    def leaf(self, columns: Sequence[NDArray[Any]]) -> Indices:
+    def leaf(self, columns: Sequence[Codes]) -> Indices:
         """The leaf that each row of codes reaches; one column a feature."""
         node = np.zeros(len(columns[0]), np.intp)
         table = np.stack([np.asarray(column) for column in columns])
@@ -131,12 +130,12 @@ class Tree:
             np.where(question == LEAF, 0.0, self.gain[kept]),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainValues:
         """The arrays as plain lists."""
         return {field.name: getattr(self, field.name).tolist() for field in fields(self)}
 
     @classmethod
-    def from_dict(cls, given: dict[str, Any], sizes: Sequence[int], classes: int) -> Tree:
+    def from_dict(cls, given: PlainValues, sizes: Sequence[int], classes: int) -> Tree:
         """Read what `to_dict` wrote; a ValueError says that it cannot be a tree."""
         whole = {"question", "child", "parent", "label"}
         tree = cls(

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from copy import copy
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from confide.arrays import Array
+from confide.arrays import Array, Codes
 from confide.crowd import Crowd
-from confide.design import Choice, Design, Finite
+from confide.design import Choice, Design, Finite, Question
 from confide.errors import ModelError
 from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
-from confide.mining.joint import Joint
+from confide.mining.joint import JointPopulation
 from confide.mining.methods import (
     Method,
     estimate_population,
@@ -24,6 +24,7 @@ from confide.mining.methods import (
 )
 from confide.mining.model_selection import cross_validate_models, split
 from confide.mining.parameters import check_whole_number
+from confide.mining.plain_values import PlainValues
 from confide.mining.population import Population
 from confide.mining.progress import progress_part
 from confide.mining.trees.criteria import Criterion
@@ -187,7 +188,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         other.tree_, other._node_shares = tree, None
         return other
 
-    def prune_disguised(self, validation: Any, margin: float = 1.0) -> DisguisedTreeClassifier:
+    def prune_disguised(self, validation: object, margin: float = 1.0) -> DisguisedTreeClassifier:
         """A copy of this tree, cut back by reduced error on disguised validation reports.
 
         Parameters
@@ -209,7 +210,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             return prune_as_in_sliq(self._grow_from(root, _LEAST), crowd.n)
         estimate = estimate_population(crowd, self.target_, self.method)
         root = open_root(estimate, self.target_, self.features_)
-        if not isinstance(estimate, Joint):
+        if not isinstance(estimate, JointPopulation):
             return self._grow_from(root)
         # A smooth joint has people everywhere: a node must hold one, a leaf must win a little.
         one = 1 / estimate.n
@@ -241,7 +242,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
                 self._node_shares[: len(known)] = known
         return self._node_shares
 
-    def _parameter_values(self) -> dict[str, Any]:
+    def _parameter_values(self) -> PlainValues:
         return {
             "criterion": self.criterion,
             "max_depth": self.max_depth,
@@ -251,7 +252,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
 
     @classmethod
     def _from_parameters(
-        cls, design: Design | None, target: str | None, parameters: dict[str, Any]
+        cls, design: Design | None, target: str | None, parameters: PlainValues
     ) -> Self:
         return cls(
             design,
@@ -266,11 +267,11 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def for_a_page(cls, design: Design, target: str) -> Self:
         return cls(design, target, max_depth=SHOWN_DEPTH)
 
-    def _learned_values(self) -> dict[str, Any]:
+    def _learned_values(self) -> PlainValues:
         known = [None if np.isnan(pair[0]) else pair for pair in self.node_shares_.tolist()]
         return {**self.tree_.to_dict(), "unbiased_share": known}
 
-    def _browser_values(self, smallest: bool) -> dict[str, Any]:
+    def _browser_values(self, smallest: bool) -> PlainValues:
         del smallest  # all of a tree predicts
         tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
         return {
@@ -285,7 +286,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def _children(self, node: int, asked: int) -> list[int]:
         return self.tree_.child[node, : self.design_.question(self.features_[asked]).size].tolist()
 
-    def _restore(self, learned: dict[str, Any]) -> None:
+    def _restore(self, learned: PlainValues) -> None:
         sizes = [self.design_.question(name).size for name in self.features_]
         self.tree_ = Tree.from_dict(learned, sizes, len(self.classes_))
         known = [pair or [np.nan, np.nan] for pair in learned["unbiased_share"]]
@@ -329,16 +330,16 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         check_is_fitted(self)
         save_picture(self, Path(path), max_depth)
 
-    def _leaves(self, columns: list[NDArray[Any]]) -> NDArray[np.intp]:
+    def _leaves(self, columns: list[Codes]) -> NDArray[np.intp]:
         """The leaf that each row of codes of the used questions reaches."""
         empty = np.zeros(len(columns[0]), np.intp)
         used = dict(zip(self.tree_.used, columns, strict=False))
         return self.tree_.leaf([used.get(i, empty) for i in range(len(self.features_))])
 
-    def _predict_labels(self, columns: list[NDArray[Any]]) -> NDArray[Any]:
+    def _predict_labels(self, columns: list[Codes]) -> Codes:
         return self.tree_.label[self._leaves(columns)]
 
-    def _predict_chances(self, columns: list[NDArray[Any]]) -> Array:
+    def _predict_chances(self, columns: list[Codes]) -> Array:
         return self.tree_.chances[self._leaves(columns)]
 
     def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]]:
@@ -353,7 +354,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         ]
 
 
-def _make_feature(question: Any, criterion: Criterion) -> Feature:
+def _make_feature(question: Question, criterion: Criterion) -> Feature:
     """ID3 branches on every value of a finite question; all else is parted in two."""
     finite = isinstance(question, Finite)
     ordered = not finite or (isinstance(question, Choice) and question.ordered)

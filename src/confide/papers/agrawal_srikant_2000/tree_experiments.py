@@ -23,6 +23,9 @@ NOISES = ("uniform", "gaussian")
 PRIVACIES = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0)
 """From 10 to 200 % of a number's range, as in Figure 6."""
 
+Row = dict[str, str | float]
+"""The settings of one run, one of the algorithms and its accuracy."""
+
 _TEST_PEOPLE = 5000
 _TEST_SEEDS = 1000
 """The test people of a run have seeds of their own, from here on."""
@@ -38,7 +41,7 @@ def learn_tree(
     return learn(algorithm, reports, design)
 
 
-def learn(algorithm: str, reports: Any, design: Design) -> DisguisedTreeClassifier:
+def learn(algorithm: str, reports: pd.DataFrame | Crowd, design: Design) -> DisguisedTreeClassifier:
     """Learn from reports, "original" from clear data; "randomized" takes reports for clear data.
 
     Where nothing is corrected, the paper's algorithms are all the same.
@@ -59,7 +62,7 @@ def measure_accuracy(
     return float((predicted == people["group"].to_numpy()).mean())
 
 
-def clip_to_range(design: Design, reports: Any) -> Any:
+def clip_to_range(design: Design, reports: pd.DataFrame) -> pd.DataFrame:
     """Reports moved to the nearest number that could be an answer."""
     limits = {q.name: (q.low, q.high) for q in design.questions if isinstance(q, Number)}
     return reports.assign(
@@ -77,7 +80,7 @@ class Run:
     seed: int
     n: int
 
-    def measure(self, algorithms: Sequence[str]) -> list[dict[str, Any]]:
+    def measure(self, algorithms: Sequence[str]) -> list[Row]:
         """The accuracy of each algorithm, a row each."""
         design = synthetic.build_design(self.privacy, self.noise)
         reports = design.disguise(_draw_people(self.function, self.n, self.seed), seed=self.seed)
@@ -106,7 +109,7 @@ def list_runs(n: int = 100_000, repeats: int = 10) -> list[Run]:
 
 def measure_runs(
     runs: Sequence[Run], algorithms: Sequence[str] = OF_THE_PAPER, processes: int = 2
-) -> Iterator[list[dict[str, Any]]]:
+) -> Iterator[list[Row]]:
     """The rows of each run as they come in, several processes sharing the work."""
     with ProcessPoolExecutor(processes) as pool:
         waiting = [pool.submit(run.measure, algorithms) for run in runs]

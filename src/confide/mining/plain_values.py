@@ -1,4 +1,4 @@
-"""An estimate as plain values, as model files and predictors have it."""
+"""What model files and predictors are made of: values that JSON can hold."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from typing import Any
 
 from confide.crowd import Estimate
 
+PlainValues = dict[str, Any]
+"""A JSON object: texts, numbers, truth values, None, and lists and objects of them."""
 
-def to_values(estimate: Estimate) -> dict[str, Any]:
+
+def to_values(estimate: Estimate) -> PlainValues:
     """Give an estimate's value, standard error and number of reports by their keys in a file."""
     return {
         "value": estimate.value,
@@ -16,6 +19,6 @@ def to_values(estimate: Estimate) -> dict[str, Any]:
     }
 
 
-def from_values(values: dict[str, Any]) -> Estimate:
+def from_values(values: PlainValues) -> Estimate:
     """Read what `to_values` gave."""
     return Estimate(float(values["value"]), float(values["standard_error"]), int(values["n"]))
