@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from auto_ablation import TARGET, drawn_design, mean_and_error
+from auto_ablation import TARGET, draw_design, mean_and_error
 from populations import KINDS
 from rich.console import Console
 from rich.progress import track
@@ -52,7 +52,7 @@ class Setting:
     clear: bool
 
     @classmethod
-    def drawn(cls, number):
+    def draw(cls, number):
         generator = np.random.default_rng([number, 0])
         return cls(
             number % len(KINDS),
@@ -77,7 +77,7 @@ class Told:
     rows: np.ndarray
 
 
-def told(task, fit, rows):
+def tell(task, fit, rows):
     """What a product mixture says."""
     (batch,), (logs,), (about,) = task.batches, fit.logs, fit.log_chances_of_target(task)
     *answers, classes = fit.model.tables
@@ -97,27 +97,27 @@ class Population:
     """Reports of a simulated population, and the accuracy of ways to learn from them."""
 
     def __init__(self, number):
-        setting = Setting.drawn(number)
+        setting = Setting.draw(number)
         self.generator = np.random.default_rng([number, 1])
         kind, n = KINDS[setting.kind], setting.reports
         table = kind(n + TESTED, setting.columns, self.generator).astype(int)
         self.rows, self.majority = table[n:], int(table[:n, -1].mean() > 0.5)
         asked = setting.columns, setting.groups, setting.truth, setting.clear
-        design = drawn_design(*asked, self.generator)
+        design = draw_design(*asked, self.generator)
         reports = design.disguise(table[:n], seed=int(self.generator.integers(1 << 30)))
         self.crowd = cf.Crowd(design, reports)
         self.ignoring = cf.Crowd(cf.Design(design.questions), reports)
         self.task = Task.of(self.crowd, TARGET, self.generator)
         (folds,) = self.task.held_out
         self.held = self.task.batches[0].pairs.by_pattern(folds)
-        self.fits = self.fitted()
+        self.fits = self.fit_again()
 
-    def fitted(self, **changed):
+    def fit_again(self, **changed):
         """The default's fits, or those of a changed task from the same starts."""
         return fit_candidates(replace(self.task, **changed), np.random.default_rng(0))
 
-    def told(self, fits):
-        return [told(self.task, fit, self.rows) for fit in fits]
+    def tell(self, fits):
+        return [tell(self.task, fit, self.rows) for fit in fits]
 
     def accuracy(self, candidates, by="target", kept=slice(None)):
         """The accuracy of a mixture of some fits of candidates."""
@@ -135,13 +135,13 @@ class Population:
     def ways(self):
         """The accuracy of the default and of every other way."""
         task, fits = self.task, self.fits
-        default = self.told(fits)
+        default = self.tell(fits)
         yield "default", self.accuracy(default)
         for out in default:
             yield f"without {out.name}", self.accuracy([c for c in default if c is not out])
         for components in (4, 64):
             more = fit_latent_classes(task, components, np.random.default_rng(1))
-            yield f"with {more.name}", self.accuracy([*default, *self.told([more])])
+            yield f"with {more.name}", self.accuracy([*default, *self.tell([more])])
         for more in table_candidates(task, self.crowd, self.rows, Told):
             yield f"with {more.name}", self.accuracy([*default, more])
         yield "shares by whole reports", self.accuracy(default, by="reports")
@@ -154,13 +154,13 @@ class Population:
         yield "every other of the ten fits", self.accuracy(default, kept=slice(0, None, 2))
         yield "the five near starts", self.accuracy(default, kept=slice(0, 5))
         yield "the five far starts", self.accuracy(default, kept=slice(5, None))
-        by_steps = {steps: self.fitted(steps=steps) for steps in (15, 30, 120)}
+        by_steps = {steps: self.fit_again(steps=steps) for steps in (15, 30, 120)}
         for steps, other in by_steps.items():
-            yield f"{steps} steps", self.accuracy(self.told(other))
+            yield f"{steps} steps", self.accuracy(self.tell(other))
         best = {}
         for fit in (fit for each in (fits, *by_steps.values()) for fit in each):
             best[fit.name] = max(best.get(fit.name, fit), fit, key=lambda fit: fit.score)
-        yield "the steps by left-out reports", self.accuracy(self.told(list(best.values())))
+        yield "the steps by left-out reports", self.accuracy(self.tell(list(best.values())))
 
     def trees(self):
         """The accuracy of trees whose leaves must win more or fewer people, and their leaves."""
@@ -188,7 +188,7 @@ class Population:
                 yield f"{name} {kind}", self.right(predicted)
 
 
-class Studied(NamedTuple):
+class Study(NamedTuple):
     """What was found in one population."""
 
     setting: Setting
@@ -197,14 +197,14 @@ class Studied(NamedTuple):
     rivals: dict[str, float]
 
 
-def studied(number):
+def study(number):
     with threadpool_limits(1):
         population = Population(number)
         found = population.ways(), population.trees(), population.rivals()
-        return Studied(Setting.drawn(number), *map(dict, found))
+        return Study(Setting.draw(number), *map(dict, found))
 
 
-def points(differences):
+def format_points(differences):
     """The mean of differences in accuracy with its standard error, in percentage points."""
     mean, error = mean_and_error(differences)
     return f"{100 * mean:+.2f} ± {100 * error:.2f}"
@@ -228,7 +228,7 @@ def print_rivals(found):
         majority = [each.rivals["majority"] for each in some]
         row = [truth, str(len(some)), *(f"{mean:.3f}" for mean in means)]
         for default in ([e.trees[WIN][0] for e in some], [e.ways["default"] for e in some]):
-            row += [f"{np.mean(default):.3f}", points(np.subtract(default, majority))]
+            row += [f"{np.mean(default):.3f}", format_points(np.subtract(default, majority))]
         rows.append(row)
     ours = ("default tree", "over majority", "default bayes", "over majority")
     print_table(["θ", "populations", *rivals, *ours], rows)
@@ -248,7 +248,7 @@ def print_ways(found):
         row = [name]
         for asked in some.values():
             those = [e.ways for e in found if asked(e.setting) and name in e.ways]
-            row.append(points([ways[name] - ways["default"] for ways in those]))
+            row.append(format_points([ways[name] - ways["default"] for ways in those]))
         rows.append(row)
     print_table(["instead", *some], rows)
 
@@ -259,7 +259,7 @@ def print_trees(found):
     for people in found[0].trees:
         change = [each.trees[people][0] - each.ways["default"] for each in found]
         leaves = np.mean([each.trees[people][1] for each in found])
-        rows.append([str(people), points(change), f"{leaves:.0f}"])
+        rows.append([str(people), format_points(change), f"{leaves:.0f}"])
     print_table(["a leaf wins at least", "accuracy over default bayes", "leaves"], rows)
 
 
@@ -270,7 +270,7 @@ def main():
     asked = parser.parse_args()
     numbers = range(asked.first, asked.first + asked.populations)
     with ProcessPoolExecutor() as pool:
-        waiting = pool.map(studied, numbers)
+        waiting = pool.map(study, numbers)
         found = list(track(waiting, total=len(numbers), console=Console(stderr=True)))
     print_rivals(found)
     print_ways(found)

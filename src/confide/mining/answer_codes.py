@@ -22,7 +22,7 @@ from confide.mining.population import Population
 def encode_answers_used(
     design: Design, features: Sequence[str], used: Sequence[str], answers: object
 ) -> list[Codes]:
-    """The codes of the used questions' answers, one column each.
+    """Give the codes of the used questions' answers, one column each.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def encode_answers_used(
     features, used : sequences of str
         The questions that the model was given, and those it looks at.
     answers : dataframe or array
-        A dataframe needs the columns that are used; an array has one column a feature.
+        A dataframe needs the columns that are used; an array has one column per feature.
     """
     columns = _take_columns(features, used, answers)
     codes = []
@@ -70,7 +70,7 @@ def _read_frame(answers: object) -> nw.DataFrame[Any]:
 
 
 def join_target(design: Design, target: str, X: object, y: object) -> Any:
-    """Features and target as one table of reports."""
+    """Join features and target into one table of reports."""
     place = design.position(target)
     y = np.asarray(y)
     if isinstance(X, np.ndarray):

@@ -52,7 +52,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     prior_ : array of shape (classes,)
         P(v).
     likelihood_ : list of arrays of shape (classes, values)
-        P(a_i | v), one array a question.
+        P(a_i | v), one array per question.
     hidden_ : ProductMixture or None
         With method="auto" on disguised reports without noisy numbers: the hidden classes within
         which the answers, the target last, are independent. They, and not the tables above,

@@ -44,18 +44,18 @@ class InferredQuestions:
     categories: Categories
 
     def codes(self, X: Array) -> list[Indices]:
-        """The interval of every value."""
+        """Give the number of the interval in which each value lies, column by column."""
         return [np.searchsorted(e, X[:, i], side="right") for i, e in enumerate(self.edges)]
 
     def counts(self, X: Array, labels: Indices) -> Counts:
-        """The rows, counted."""
+        """Count the rows under the inferred design."""
         return Counts.gather(self.design, [*self.codes(X), labels])
 
 
 def infer_questions(
     X: Array, names: list[str], target: str, classes: NDArray[Any], categories: Categories
 ) -> InferredQuestions:
-    """Read the questions off the columns."""
+    """Infer from the columns which questions they answer."""
     if len(classes) < 2:
         raise ModelError(f"only one class is present in {target}. A classifier needs two.")
     edges = [
@@ -103,7 +103,7 @@ def text_categories(X: object) -> Categories:
 
 
 def number_texts(X: Any, categories: Categories) -> Any:
-    """The dataframe with each text replaced by the number of its category."""
+    """Give the dataframe with each text replaced by the number of its category."""
     if not categories:
         return X
     frame = nw.from_native(X, eager_only=True)

@@ -18,7 +18,7 @@ Method = Literal["auto", "literal", "global", "by-class", "local"]
 
 
 def estimate_population(crowd: Population, target: str, method: Method) -> Population:
-    """The estimate that a method works on.
+    """Estimate the population as a method does.
 
     "literal" is the papers' inversion: unbiased, signed. "auto" is the joint distribution that
     `choose_joint` finds. What is no `Crowd`, or in the clear, is its own estimate.
@@ -45,7 +45,7 @@ def estimate_population(crowd: Population, target: str, method: Method) -> Popul
 def open_tree_root(
     crowd: Population, target: str, features: Sequence[str], method: Method
 ) -> Frontier:
-    """The root of a tree on the estimate that a method works on."""
+    """Open the root of a tree on the estimate that a method works on."""
     if method == "local" and isinstance(crowd, Crowd) and uses_reconstruction(crowd, method):
         return open_local_root(crowd.counts, target, features)
     return open_root(estimate_population(crowd, target, method), target, features)

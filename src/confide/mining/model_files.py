@@ -9,7 +9,7 @@
     n             how many reports the model was learned from
     accuracy      value, standard_error and n as estimated on test reports, or null
     parameters    the learner's
-    learned       a tree: one list a field, one entry a node (question: the place among the
+    learned       a tree: one list per field, one entry per node (question: the place among the
                   features, -1 for a leaf; child: the node that each value leads to, -1 for none;
                   parent; label: the class's place; shares by class; gain;
                   unbiased_share: the node's inverse estimate and its standard error, or null).

@@ -1,7 +1,7 @@
 """How far a long computation is, for whoever wants to show it.
 
-A computation goes through its `steps`; steps within steps count as parts of the outer one. Nobody
-need listen, and no learner has a parameter for it.
+A computation goes through its items by `track`; what is tracked within an item counts as a part of
+that item. Nobody need listen, and no learner has a parameter for it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 @contextmanager
 def on_progress(listener: Listener) -> Iterator[None]:
-    """Tell a listener about the steps taken in the block.
+    """Call a listener with the share of the block's work that is done, item by item.
 
     >>> shares = []
     >>> with on_progress(shares.append):
@@ -41,7 +41,7 @@ def on_progress(listener: Listener) -> Iterator[None]:
 
 @contextmanager
 def progress_part(start: float, end: float) -> Iterator[None]:
-    """The steps taken in the block are the work between two shares of the whole."""
+    """Let what is tracked in the block be the work between two shares of the whole."""
     outer = _listener.get()
     if outer is None:
         yield
@@ -55,7 +55,7 @@ def progress_part(start: float, end: float) -> Iterator[None]:
 
 
 def track(items: Sequence[Item], costs: Sequence[float] = ()) -> Iterator[Item]:
-    """Go through items, each of which costs as much as the others, or as given."""
+    """Go through items and tell the listener after each; they cost alike, or as given."""
     reached = list(accumulate(costs or [1.0] * len(items), initial=0.0))
     for item, (start, end) in zip(items, pairwise(reached), strict=True):
         with progress_part(start / reached[-1], end / reached[-1]):

@@ -197,7 +197,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
                     yield _make_rule(crowd, left, right)
 
     def to_arrow(self) -> pa.Table:
-        """The rules as a table, a row each."""
+        """The rules as a table with one row per rule."""
         check_is_fitted(self)
         columns: dict[str, list[str] | list[float]] = {
             "antecedent": [_say_items(rule.antecedent) for rule in self.rules_],

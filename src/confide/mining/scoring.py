@@ -72,7 +72,7 @@ class Evaluation:
 
 
 def accuracy(model: Model, crowd: Crowd, personal: float | Estimate | None = None) -> Estimate:
-    """The estimated share of right predictions."""
+    """Estimate the share of right predictions."""
     if personal is not None:
         return _solve_with_personal(model, crowd, [*model.used_, model.target_], personal)
     values, covariance = estimate_accuracies([model], crowd)
@@ -80,7 +80,7 @@ def accuracy(model: Model, crowd: Crowd, personal: float | Estimate | None = Non
 
 
 def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, Array]:
-    """Several models' accuracies on the same reports, with the covariance of their errors."""
+    """Estimate models' accuracies on the same reports, with the covariance of their errors."""
     target = models[0].target_
     used = {name for model in models for name in model.used_}
     names = [name for name in models[0].design_.names if name in used]
@@ -144,7 +144,10 @@ def _predict_labels(model: Model, codes: Codes) -> Codes:
 
 
 def evaluate(model: Model, crowd: Crowd) -> Evaluation:
-    """Everything at once: the confusion matrix and the log loss are linear, the rest are ratios."""
+    """Estimate all that an `Evaluation` holds from one set of means.
+
+    The confusion matrix and the log loss are means themselves, the rest are ratios of them.
+    """
     k = len(model.classes_)
     names = [*model.used_, model.target_]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def to_dot(model: DisguisedTreeClassifier) -> str:
-    """The tree in Graphviz' own language."""
+    """Write the tree in the language of Graphviz."""
     reader = TreeReader(model)
     lines = [
         "digraph tree {",

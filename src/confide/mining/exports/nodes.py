@@ -58,14 +58,14 @@ class ShownNode:
 
 
 class TreeReader:
-    """Reads a fitted tree."""
+    """Puts the nodes of a fitted tree into words."""
 
     def __init__(self, model: DisguisedTreeClassifier) -> None:
         self.model, self.tree = model, model.tree_
         self.classes = model.design_.question(model.target_).labels
 
     def node(self, node: int) -> ShownNode:
-        """One node."""
+        """Say what one node asks, predicts and holds."""
         tree, n = self.tree, self.model.n_
         share, error = self.model.node_shares_[node].tolist()
         if np.isnan(share):
@@ -102,7 +102,7 @@ class TreeReader:
 
 
 def say_people(estimate: Estimate) -> str:
-    """A number of people with its interval, where that is known."""
+    """Write a number of people with its interval, where that is known."""
     if np.isnan(estimate.standard_error):
         return f"n ≈ {estimate.value:,.0f}"
     return f"n ≈ {estimate.value:,.0f} ± {Z95 * estimate.standard_error:,.0f}"

@@ -17,7 +17,7 @@ _SPELLINGS: dict[str, list[Option]] = {"no": ["no", "0", "false"], "yes": ["yes"
 
 
 def to_sql(model: DisguisedTreeClassifier) -> str:
-    """Nested CASE expressions over columns named as the questions.
+    """Write the prediction as nested CASE expressions over columns named as the questions.
 
     A yes-no column may hold words, 1 and 0, or TRUE and FALSE: it is read as text. A row with no
     value, or with an option outside the design, is predicted NULL; a number outside its range goes

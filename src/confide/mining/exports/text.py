@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def to_text(model: DisguisedTreeClassifier, max_depth: int | None) -> str:
-    """The tree, a line a node; deeper nodes are only counted."""
+    """Write the tree with one line per node; nodes below the depth are only counted."""
     reader = TreeReader(model)
     return "\n".join(_write_lines(reader, 0, "", "", max_depth))
 

@@ -48,7 +48,7 @@ class AssociatedReports:
         return len(self.codes)
 
     def cells(self) -> tuple[NDArray[np.int16], Array]:
-        """One row a report."""
+        """One row per report, all of equal share."""
         return self.codes, np.full(self.n, 1 / self.n)
 
 
@@ -73,9 +73,10 @@ def associate_reports(
 
 
 def read_rows(batches: Sequence[Counts], target: str) -> tuple[Design, NDArray[np.int16]]:
-    """The one batch whose reports can be associated, its target in the clear: one row a report.
+    """Give the design and the reports of the one batch that can be associated, one row per report.
 
-    They are in a random order, and so reports that are alike are associated in one.
+    Its target is in the clear. The rows are in a random order, so that reports that are alike are
+    associated in a random order.
     """
     if len(batches) > 1:
         raise ModelError('these reports are pooled from several designs: use method="auto".')
@@ -92,12 +93,12 @@ def can_be_associated(batches: Sequence[Counts], target: str) -> bool:
 
 
 def find_disguised(design: Design) -> list[str]:
-    """The questions that are not asked in the clear."""
+    """List the questions that are not asked in the clear."""
     return [q.name for b in design.blocks if b.mechanism is not None for q in b.questions]
 
 
 def choose_interval_counts(reports: Indices) -> Indices:
-    """Into how many intervals so many reports are reconstructed."""
+    """Choose into how many intervals so many reports are reconstructed."""
     wanted = np.clip(reports // REPORTS_EACH, FEWEST, MOST)
     return np.asarray(_CELLS[np.searchsorted(_CELLS, wanted, side="right") - 1])
 
@@ -173,9 +174,9 @@ def reconstruct_groups(channel: Array, counts: Codes) -> Array:
 
 
 def assign_by_rank(reports: Codes, group: Codes, shares: Array) -> Indices:
-    """The interval of each report when each group is sorted and its intervals filled in turn.
+    """Find the interval of each report when each group is sorted and its intervals filled in turn.
 
-    ``shares`` has a row an interval and a column a group. Equal reports stay in their order.
+    ``shares`` has one row per interval and one column per group. Equal reports stay in their order.
     """
     intervals, groups = shares.shape
     # numbers of 16 bits are sorted by their digits, in a fifth of the time

@@ -53,19 +53,19 @@ def _keep_reports(batch: Counts, reports: NDArray[np.int64]) -> Counts:
 def tabulate_reports(
     batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int]
 ) -> Batches:
-    """The reported tables of some questions."""
+    """Tabulate the reports to some questions, batch by batch."""
     return [ReportedTable.of(batch, names, cells) for batch in batches if batch.n]
 
 
 def em_steps(batches: Sequence[ReportedTable], truth: Array, steps: int) -> Array:
-    """So many steps of expectation–maximisation further."""
+    """Take so many steps of expectation–maximisation from a table of truths."""
     for _ in range(steps):
         truth = em_step(batches, truth)
     return truth
 
 
 def uniform_table(batches: Sequence[ReportedTable]) -> Array:
-    """The table that knows nothing."""
+    """Give the table in which all answers are equally likely."""
     shape = batches[0].algebra.shape
     return np.full(shape, 1 / np.prod(shape))
 

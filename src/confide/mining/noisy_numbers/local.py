@@ -28,7 +28,7 @@ from confide.mining.trees.frontier import CellFrontier, Cells
 def open_local_root(
     batches: Sequence[Counts], target: str, features: Sequence[str]
 ) -> LocalFrontier:
-    """The frontier of a local tree that is only a root."""
+    """Open the frontier of a local tree that is only a root."""
     design, rows = read_rows(batches, target)
     hidden = find_disguised(design)
     survey = _Survey(

@@ -16,7 +16,7 @@ from confide.mining.population import Population
 
 
 def choose_population(crowd: Crowd, target: str) -> Population:
-    """The estimate on which a tree grows: of a few questions that tell about the target."""
+    """Choose the estimate on which a tree grows: of a few questions that tell about the target."""
     features = [name for name in crowd.design.names if name != target]
     folds = Folds.of(crowd.counts)
     joint, told = reconstruct_population(crowd, folds, target, features)

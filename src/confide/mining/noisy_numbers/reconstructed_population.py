@@ -37,9 +37,12 @@ _FURTHER = 3
 def reconstruct_population(
     crowd: Crowd, folds: Folds, target: str, features: Sequence[str]
 ) -> tuple[ReconstructedPopulation, float]:
-    """The joint distribution of the target and the questions that tell about it.
+    """Reconstruct the joint distribution of the target and the questions that tell about it.
 
-    And how well it tells the held-out targets: ln P, added up.
+    Returns
+    -------
+    population, log_likelihood
+        The reconstruction, and the sum of ln P of the held-out targets under it.
     """
     design = crowd.design
     chosen = screen_questions(folds, target, features)
@@ -54,7 +57,7 @@ def reconstruct_population(
 
 
 def find_best_steps(folds: Folds, names: list[str], cells: dict[str, int]) -> tuple[int, float]:
-    """After how many steps the targets held out are predicted best, and how well: ln P."""
+    """Find after how many steps the held-out targets are predicted best, and their ln P there."""
     learning, held = (tabulate_reports(part, names, cells) for part in (folds.learning, folds.held))
     model, best, steps, done = uniform_table(learning), -np.inf, _LOOKS[0], 0
     for look in _LOOKS:

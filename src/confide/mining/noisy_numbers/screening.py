@@ -36,7 +36,7 @@ _LOOKS = (5, 10, 20, 40, 80)
 
 
 def screen_questions(folds: Folds, target: str, features: Sequence[str]) -> list[str]:
-    """The questions that tell about the target together, the most telling first."""
+    """Find the questions that tell about the target together, the most telling first."""
     chosen = _find_best(folds, target, [], [[name] for name in features])
     if not chosen:
         # no question tells anything alone: two of them may together
@@ -53,7 +53,7 @@ def screen_questions(folds: Folds, target: str, features: Sequence[str]) -> list
 def _find_best(
     folds: Folds, target: str, chosen: list[str], candidates: list[list[str]]
 ) -> list[str]:
-    """The candidate that adds most to the chosen questions; none if chance could have done it."""
+    """Find the candidate that adds most to the chosen questions; none if it may be chance."""
     gains = [(names, _measure_added(folds, target, chosen, names)) for names in candidates]
     least = _SIGNIFICANT[len(chosen) + len(candidates[0])] if candidates else 0.0
     telling = [(found.value, names) for names, found in gains if found.significance > least]
@@ -61,7 +61,7 @@ def _find_best(
 
 
 def _measure_added(folds: Folds, target: str, chosen: list[str], added: list[str]) -> Gain:
-    """What questions add to what the chosen ones tell about the target."""
+    """Measure what questions add to what the chosen ones tell about the target."""
     names = [*chosen, *added]
     cells = share_out_cells(folds.learning[0].design, names, _CELLS[len(names)])
     learning = tabulate_reports(folds.learning, [*names, target], cells)
@@ -84,7 +84,7 @@ def _measure_added(folds: Folds, target: str, chosen: list[str], added: list[str
 def _estimate_added(
     folds: Folds, chosen: list[str], names: list[str], cells: dict[str, int]
 ) -> Array:
-    """p(added | chosen), whatever the target."""
+    """Estimate p(added | chosen), whatever the target."""
     pooled = tabulate_reports(folds.learning, names, cells)
     table = em_steps(pooled, uniform_table(pooled), _START_STEPS)
     margin = table.sum(axis=tuple(range(len(chosen), len(names))), keepdims=True)
@@ -92,7 +92,7 @@ def _estimate_added(
 
 
 def _combine(known: Array, rest: Array) -> Array:
-    """p(chosen, target) · p(added | chosen)."""
+    """Multiply p(chosen, target) by p(added | chosen)."""
     new = rest.ndim + 1 - known.ndim
     spread = known.reshape(*known.shape[:-1], *(1 for _ in range(new)), known.shape[-1])
     return np.asarray(spread * rest[..., None])

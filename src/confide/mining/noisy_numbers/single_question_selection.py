@@ -24,7 +24,7 @@ _LEAST = 2.0
 def select_single_questions(
     folds: Folds, target: str, features: Sequence[str], most: int
 ) -> tuple[list[str], float]:
-    """The few questions that tell held-out targets best, and ln P of these targets, added up.
+    """Select the few questions that best predict held-out targets; sum ln P of these targets.
 
     The reports are one batch, its target in the clear.
     """

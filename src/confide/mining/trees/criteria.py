@@ -63,7 +63,7 @@ def _plogp(counts: Array) -> Array:
 
 
 def best_multiway(cross: Array, criterion: Criterion) -> BestTests:
-    """One branch a value: the test of ID3 (equation (2) of `du-zhan-2003`)."""
+    """Find the best test with one branch per value, as ID3 (equation (2) of `du-zhan-2003`)."""
     counts = cross.clip(0)
     sizes = counts.sum(axis=1)
     gain = _gain(counts.sum(axis=2), impurity(counts, criterion, 1).sum(axis=1), criterion)
@@ -73,7 +73,7 @@ def best_multiway(cross: Array, criterion: Criterion) -> BestTests:
 
 
 def best_binary(cross: Array, criterion: Criterion, ordered: bool) -> BestTests:
-    """Two branches: the test of CART (`four-group`, section 2.1).
+    """Find the best test with two branches: that of CART (`four-group`, section 2.1).
 
     Every cut of an ordered question; every subset of another one's options, or beyond ten of them
     every cut of the options ordered by the node's commonest class, which for two classes holds

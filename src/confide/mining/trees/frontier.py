@@ -48,7 +48,7 @@ class Frontier(Protocol):
 
 
 def open_root(population: Population, target: str, features: Sequence[str]) -> Frontier:
-    """The frontier of a tree that is only a root."""
+    """Open the frontier of a tree that is only a root."""
     found = population.cells()
     if found is None:
         return CrowdFrontier(cast(DivisiblePopulation, population), target, features, [{}])
@@ -82,7 +82,7 @@ class Cells:
 
     @cached_property
     def bits(self) -> tuple[list[int], Array]:
-        """The features of two values and, a row a cell, their codes."""
+        """The places of the features of two values, and their codes with one row per cell."""
         places = [place for place, values in enumerate(self.sizes) if values == 2]
         return places, np.ascontiguousarray(self.columns[places].T, dtype=float)
 

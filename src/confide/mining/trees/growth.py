@@ -2,7 +2,7 @@
 
 ID3 (`du-zhan-2003`, section 4.2): a node whose samples have one class is a leaf; a node without a
 question left is a leaf of the majority class; otherwise the question with the highest gain is
-tested, one branch a value, and an empty branch is a leaf of the node's majority class. CART
+tested, one branch per value, and an empty branch is a leaf of the node's majority class. CART
 (`four-group`, section 2.1): the same with two branches, chosen among all partings of the values.
 
 A question whose values are all the same in a node tests nothing: where no question splits, the
@@ -32,7 +32,7 @@ class Feature:
     size : int
         How many values it has.
     multiway : bool
-        Whether its test has one branch a value; else two branches.
+        Whether its test has one branch per value; else two branches.
     ordered : bool
         Whether a test of two branches keeps the values' order.
     """

@@ -72,7 +72,7 @@ def _difference(crowd: Crowd, more: list[Array], less: list[Array]) -> tuple[flo
 
 
 def prune_by_cost(tree: Tree, price: float) -> Tree:
-    """The smallest of the trees that are best when every leaf costs a price in accuracy."""
+    """Cut to the smallest tree that is best when every leaf costs a price in accuracy."""
     counts = tree.shares.clip(0)  # a negative share is no one
     wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
     return _prune_to_cheapest(tree, wrong + price, np.zeros(len(tree)))

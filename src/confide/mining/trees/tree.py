@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -74,7 +74,7 @@ class Tree:
         return sorted(set(self.question[self.question != LEAF].tolist()))
 
     def leaf(self, columns: Sequence[Codes]) -> Indices:
-        """The leaf that each row of codes reaches; one column a feature."""
+        """The leaf that each row of codes reaches; one column per feature."""
         node = np.zeros(len(columns[0]), np.intp)
         table = np.stack([np.asarray(column) for column in columns])
         rows = np.arange(len(node))
@@ -131,18 +131,26 @@ class Tree:
         )
 
     def to_dict(self) -> PlainValues:
-        """The arrays as plain lists."""
-        return {field.name: getattr(self, field.name).tolist() for field in fields(self)}
+        """Give the arrays as plain lists, by their keys in a model file."""
+        return {
+            "question": self.question.tolist(),
+            "child": self.child.tolist(),
+            "parent": self.parent.tolist(),
+            "label": self.label.tolist(),
+            "shares": self.shares.tolist(),
+            "gain": self.gain.tolist(),
+        }
 
     @classmethod
     def from_dict(cls, given: PlainValues, sizes: Sequence[int], classes: int) -> Tree:
         """Read what `to_dict` wrote; a ValueError says that it cannot be a tree."""
-        whole = {"question", "child", "parent", "label"}
         tree = cls(
-            **{
-                field.name: np.array(given[field.name], np.intp if field.name in whole else float)
-                for field in fields(cls)
-            }
+            question=np.array(given["question"], np.intp),
+            child=np.array(given["child"], np.intp),
+            parent=np.array(given["parent"], np.intp),
+            label=np.array(given["label"], np.intp),
+            shares=np.array(given["shares"], float),
+            gain=np.array(given["gain"], float),
         )
         tree._check(sizes, classes)
         return tree

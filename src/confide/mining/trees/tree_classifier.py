@@ -65,7 +65,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     target : str
         The question to predict.
     criterion : {"entropy", "gini"}
-        "entropy" is ID3 as `du-zhan-2003` and `multi-group` print it: a test has one branch a
+        "entropy" is ID3 as `du-zhan-2003` and `multi-group` print it: a test has one branch per
         value. "gini" is CART as in `four-group`: two branches, every parting of a choice's options
         (up to ten of them), every cut of an ordered choice. A number in the clear is cut in two at
         an interval's edge under both.
@@ -296,14 +296,14 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         self._crowd = None
 
     def text(self, max_depth: int | None = None) -> str:
-        """The tree as indented text, a line a node, down to a depth."""
+        """The tree as indented text, one line per node, down to a depth."""
         from confide.mining.exports.text import to_text
 
         check_is_fitted(self)
         return to_text(self, max_depth)
 
     def dot(self) -> str:
-        """The tree for Graphviz."""
+        """The tree in the language of Graphviz."""
         from confide.mining.exports.dot import to_dot
 
         check_is_fitted(self)

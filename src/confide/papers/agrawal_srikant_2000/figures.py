@@ -35,7 +35,7 @@ _COLOURS = ("#333333", "#b8bec7", "#d9a441", "#1f5fa8", "#c2410c")
 
 
 def write_report(rows: pd.DataFrame) -> str:
-    """The accuracies of Figures 5 and 6 and the paper's claims, as Markdown."""
+    """Write the accuracies of Figures 5 and 6 and the paper's claims, as Markdown."""
     runs, people = rows["seed"].nunique(), rows["n"].iloc[0]
     error = f" The standard error of a mean is at most {_find_largest_error(rows):.3f}."
     parts = [
@@ -63,7 +63,7 @@ def _average(rows: pd.DataFrame) -> pd.Series[float]:
 
 
 def _write_table(rows: pd.DataFrame, noise: str) -> str:
-    """One line a privacy and an algorithm, one column a function."""
+    """Write one line per privacy and algorithm, one column per function."""
     means = _average(rows)
     functions, privacies = (sorted(rows[name].unique()) for name in ("function", "privacy"))
     shown = [("none", privacies[0], OF_THE_PAPER[0])]  # clear data know no privacy
@@ -79,7 +79,7 @@ def _write_table(rows: pd.DataFrame, noise: str) -> str:
 
 
 def _write_claims(rows: pd.DataFrame) -> str:
-    """How far the paper's two best algorithms stay behind clear data, beside what it claims."""
+    """Write how far the paper's two best algorithms are behind clear data, beside its claims."""
     means = _average(rows)
     lines = [["noise", "function", "claimed", *_BEST], ["---"] * (3 + len(_BEST))]
     for noise in NOISES:
@@ -96,7 +96,7 @@ def _to_markdown(lines: Sequence[Sequence[str]]) -> str:
 
 
 def draw_accuracies(rows: pd.DataFrame) -> Any:
-    """Accuracy by privacy, as an Altair chart: a field a function and a noise."""
+    """Draw accuracy by privacy as an Altair chart, one field per function and noise."""
     with explain_missing("confide[plot]", "a chart"):
         import altair as alt
 
@@ -119,7 +119,7 @@ def draw_accuracies(rows: pd.DataFrame) -> Any:
 
 
 def main() -> None:
-    """Measure and write."""
+    """Run the experiments; print the table, and write it and the picture if asked."""
     with explain_missing("pandas", "this experiment"):
         import pandas as pd
 

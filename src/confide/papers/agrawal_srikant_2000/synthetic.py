@@ -45,7 +45,7 @@ People = dict[str, NDArray[Any]]
 def build_design(
     privacy: float, noise: str | type[Noise] = UniformNoise, confidence: float = 0.95
 ) -> Design:
-    """The survey in which all nine attributes are disguised and the group is told.
+    """Build the survey in which all nine attributes are disguised and the group is told.
 
     Uniform noise of less than half a step would not hide a whole number at all; at privacies that
     low (10 % for elevel and zipcode) the attribute is asked in the clear.
@@ -126,7 +126,7 @@ def generate(
 
 
 def _draw_people(n: int, generator: np.random.Generator) -> People:
-    """Table 2."""
+    """Draw the nine attributes of n people (Table 2)."""
     salary = generator.uniform(20_000, 150_000, n)
     zipcode = generator.integers(1, 10, n)
     return {
@@ -157,7 +157,7 @@ def _draw_balanced(function: int, n: int, generator: np.random.Generator) -> Peo
 
 
 def _in_group_a(function: int, people: People) -> NDArray[np.bool_]:
-    """Table 3."""
+    """Decide who is in group A by one of the five functions (Table 3)."""
     age, salary = people["age"], people["salary"]
     young, old = age < 40, age >= 60
     middle = ~young & ~old

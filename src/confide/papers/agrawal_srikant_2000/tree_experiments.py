@@ -56,14 +56,14 @@ def learn(algorithm: str, reports: pd.DataFrame | Crowd, design: Design) -> Disg
 def measure_accuracy(
     model: DisguisedTreeClassifier, function: int, *, n: int = _TEST_PEOPLE, seed: int
 ) -> float:
-    """The share of clear test people whose group is told."""
+    """Measure the share of clear test people whose group is predicted."""
     people = _draw_people(function, n, seed)
     predicted = model.predict(people.drop(columns="group"))
     return float((predicted == people["group"].to_numpy()).mean())
 
 
 def clip_to_range(design: Design, reports: pd.DataFrame) -> pd.DataFrame:
-    """Reports moved to the nearest number that could be an answer."""
+    """Move reports to the nearest number that could be an answer."""
     limits = {q.name: (q.low, q.high) for q in design.questions if isinstance(q, Number)}
     return reports.assign(
         **{name: reports[name].clip(low, high) for name, (low, high) in limits.items()}
@@ -81,7 +81,7 @@ class Run:
     n: int
 
     def measure(self, algorithms: Sequence[str]) -> list[Row]:
-        """The accuracy of each algorithm, a row each."""
+        """Measure the accuracy of each algorithm, one row per algorithm."""
         design = synthetic.build_design(self.privacy, self.noise)
         reports = design.disguise(_draw_people(self.function, self.n, self.seed), seed=self.seed)
         counted = Crowd(design, reports)
@@ -97,7 +97,7 @@ class Run:
 
 
 def list_runs(n: int = 100_000, repeats: int = 10) -> list[Run]:
-    """All runs of both figures; those of the same people follow each other."""
+    """List all runs of both figures; those of the same people follow each other."""
     return [
         Run(function, noise, privacy, seed, n)
         for function in synthetic.FUNCTIONS
@@ -110,7 +110,7 @@ def list_runs(n: int = 100_000, repeats: int = 10) -> list[Run]:
 def measure_runs(
     runs: Sequence[Run], algorithms: Sequence[str] = OF_THE_PAPER, processes: int = 2
 ) -> Iterator[list[Row]]:
-    """The rows of each run as they come in, several processes sharing the work."""
+    """Give the rows of each run as they come in, several processes sharing the work."""
     with ProcessPoolExecutor(processes) as pool:
         waiting = [pool.submit(run.measure, algorithms) for run in runs]
         yield from (done.result() for done in as_completed(waiting))
@@ -123,7 +123,7 @@ def _draw_people(function: int, n: int, seed: int) -> pd.DataFrame:
 
 @lru_cache(maxsize=1)
 def _measure_original(function: int, n: int, seed: int) -> float:
-    """Clear data know no noise: once serves all."""
+    """Measure on clear data, once for all noises."""
     people = _draw_people(function, n, seed)
     return _measure_on_fresh_people(
         learn("original", people, synthetic.build_design(1.0)), function, seed
