@@ -109,7 +109,7 @@ def measure_once(name, truth, groups, clear, seed, with_steps):
             model = learner(population.design, TARGET, method=method).fit(population)
         except cf.ConfideError:  # the estimate shows one class only
             return float((test[:, -1] == majority).mean())
-        return float(((model.predict(test[:, :-1]) == "yes") == test[:, -1]).mean())
+        return float(((model.predict(test[:, :-1]) == model.classes_[1]) == test[:, -1]).mean())
 
     tree, bayes = cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes
     joint = choose_joint(crowd, TARGET)

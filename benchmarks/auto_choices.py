@@ -182,7 +182,7 @@ class Population:
             for name, crowd in (("literal", self.crowd), ("θ ignored,", self.ignoring)):
                 try:
                     model = learner(crowd.design, TARGET, method="literal").fit(crowd)
-                    predicted = model.predict(self.rows[:, :-1]) == "yes"
+                    predicted = model.predict(self.rows[:, :-1]) == model.classes_[1]
                 except cf.ConfideError:  # the estimate shows one class only
                     predicted = np.full(TESTED, self.majority)
                 yield f"{name} {kind}", self.right(predicted)
