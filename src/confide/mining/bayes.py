@@ -118,17 +118,17 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         even = np.full_like(smoothed, 1 / smoothed.shape[1])
         return np.divide(smoothed, total, out=even, where=total > 0)
 
-    def _learned_values(self) -> PlainValues:
+    def _write_learned(self) -> PlainValues:
         tables = [table.tolist() for table in self.likelihood_]
         hidden = None if self.hidden_ is None else _write_hidden(self.hidden_)
         return {"prior": self.prior_.tolist(), "likelihood": tables, "hidden": hidden}
 
-    def _browser_values(self, smallest: bool) -> PlainValues:
+    def _write_for_browser(self, smallest: bool) -> PlainValues:
         if smallest and self.hidden_ is not None:
             return {"bayes": {"hidden": _write_hidden(self.hidden_)}}
-        return {"bayes": self._learned_values()}
+        return {"bayes": self._write_learned()}
 
-    def _parameter_values(self) -> PlainValues:
+    def _write_parameters(self) -> PlainValues:
         return {"method": self.method, "smoothing": self.smoothing}
 
     @classmethod

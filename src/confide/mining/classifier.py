@@ -138,27 +138,27 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Each class's probability from the codes of the used questions: (rows, classes)."""
 
     @abstractmethod
-    def _parameter_values(self) -> PlainValues:
-        """The learner's parameters by their keys in a model file."""
+    def _write_parameters(self) -> PlainValues:
+        """Give the learner's parameters by their keys in a model file."""
 
     @classmethod
     @abstractmethod
     def _from_parameters(
         cls, design: Design | None, target: str | None, parameters: PlainValues
     ) -> Self:
-        """Make an unfitted learner from what `_parameter_values` gave."""
+        """Make an unfitted learner from what `_write_parameters` gave."""
 
     @abstractmethod
-    def _learned_values(self) -> PlainValues:
-        """What was learned, as plain values for a model file."""
+    def _write_learned(self) -> PlainValues:
+        """Give what was learned as plain values for a model file."""
 
     @abstractmethod
     def _restore(self, learned: PlainValues) -> None:
-        """Take back what `_learned_values` gave."""
+        """Take back what `_write_learned` gave."""
 
     @abstractmethod
-    def _browser_values(self, smallest: bool) -> PlainValues:
-        """What was learned, as plain values for a browser; ``smallest``: only what predicts."""
+    def _write_for_browser(self, smallest: bool) -> PlainValues:
+        """Give what was learned as plain values for a browser; ``smallest``: only what predicts."""
 
     def _predict_labels(self, columns: list[Codes]) -> Codes:
         """The predicted class's code."""

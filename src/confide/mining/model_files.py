@@ -72,9 +72,9 @@ def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> PlainV
         "accuracy": None if accuracy is None else to_values(accuracy),
         "parameters": {
             key: value.item() if isinstance(value, np.generic) else value
-            for key, value in model._parameter_values().items()
+            for key, value in model._write_parameters().items()
         },
-        "learned": model._learned_values(),
+        "learned": model._write_learned(),
         "intervals": _describe_intervals(model),
     }
     return {**contents, "checksum": _checksum(contents)}
@@ -121,7 +121,7 @@ def _build_model(contents: PlainValues) -> DisguisedClassifier:
         model = learner._from_parameters(None, None, parameters)
     else:
         model = learner._from_parameters(design, target, parameters)
-    if parameters.keys() != model._parameter_values().keys():
+    if parameters.keys() != model._write_parameters().keys():
         raise ModelError("its parameters are not those of its kind")
     model.design_, model.target_, model.n_ = design, target, int(contents["n"])
     model.features_ = [name for name in design.names if name != target]

@@ -43,7 +43,7 @@ def build_predictor(
         "n": model.n_,
         "accuracy": None if accuracy is None else to_values(accuracy),
         "questions": [_describe_question(model, name) for name in model.used_],
-        **_round(model._browser_values(smallest)),
+        **_round(model._write_for_browser(smallest)),
     }
 
 

@@ -15,8 +15,8 @@ _MOST = 255
 """A picture of more nodes than this is no picture; the rest is not worth the time."""
 
 
-def unbiased_shares(tree: Tree, features: Sequence[str], crowd: Crowd) -> NDArray[np.float64]:
-    """The inverse estimate of each node's share and its standard error: (first nodes, 2).
+def estimate_node_shares(tree: Tree, features: Sequence[str], crowd: Crowd) -> NDArray[np.float64]:
+    """Estimate each node's share by the inverse and its standard error: (first nodes, 2).
 
     A node is an event, so its share is a mean of per-report weights like every other. A tree that
     was grown on a smoothed population has other shares in its nodes; those have no known error.

@@ -30,7 +30,7 @@ from confide.mining.progress import progress_part
 from confide.mining.trees.criteria import Criterion
 from confide.mining.trees.frontier import Frontier, open_root
 from confide.mining.trees.growth import Feature, grow
-from confide.mining.trees.node_shares import unbiased_shares
+from confide.mining.trees.node_shares import estimate_node_shares
 from confide.mining.trees.pruning import (
     prune_as_in_sliq,
     prune_by_cost,
@@ -238,11 +238,11 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         if self._node_shares is None:
             self._node_shares = np.full((len(self.tree_), 2), np.nan)
             if self._crowd is not None:
-                known = unbiased_shares(self.tree_, self.features_, self._crowd)
+                known = estimate_node_shares(self.tree_, self.features_, self._crowd)
                 self._node_shares[: len(known)] = known
         return self._node_shares
 
-    def _parameter_values(self) -> PlainValues:
+    def _write_parameters(self) -> PlainValues:
         return {
             "criterion": self.criterion,
             "max_depth": self.max_depth,
@@ -267,11 +267,11 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def for_a_page(cls, design: Design, target: str) -> Self:
         return cls(design, target, max_depth=SHOWN_DEPTH)
 
-    def _learned_values(self) -> PlainValues:
+    def _write_learned(self) -> PlainValues:
         known = [None if np.isnan(pair[0]) else pair for pair in self.node_shares_.tolist()]
         return {**self.tree_.to_dict(), "unbiased_share": known}
 
-    def _browser_values(self, smallest: bool) -> PlainValues:
+    def _write_for_browser(self, smallest: bool) -> PlainValues:
         del smallest  # all of a tree predicts
         tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
         return {

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from confide.crowd import Crowd
 from confide.design import Design, Number
 from confide.mining import DisguisedTreeClassifier
+from confide.mining.methods import Method
 from confide.papers.agrawal_srikant_2000 import synthetic
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def learn(algorithm: str, reports: pd.DataFrame | Crowd, design: Design) -> Disg
 
     Where nothing is corrected, the paper's algorithms are all the same.
     """
-    method: Any = algorithm
+    method = cast(Method, algorithm)
     if algorithm in ("original", "randomized"):
         design, method = Design(design.questions), "by-class"
         reports = clip_to_range(design, reports)
