@@ -21,9 +21,9 @@ import confide as cf
 from confide.estimators.latent_classes import LatentClasses
 from confide.estimators.likelihood import ReportedTable, em_step
 from confide.estimators.table_channel import TableChannel
-from confide.mining.joint import Joint, choose_joint
-from confide.mining.joint.candidates import Fit, Task, latent_classes, naive_bayes
-from confide.mining.joint.choice import mixed
+from confide.mining.joint import JointPopulation, choose_joint
+from confide.mining.joint.candidates import Fit, Task, fit_latent_classes, fit_naive_bayes
+from confide.mining.joint.stacking import mix_candidates
 from confide.papers import data
 
 TARGET = "class"
@@ -41,7 +41,7 @@ DEFAULT = ("default tree", "default bayes")
 A_POINT, HALF_A_POINT = 0.01, 0.005
 
 
-def answers(name, generator):
+def draw_answers(name, generator):
     """Rows to learn from and rows to test on, the class last."""
     if "xor" in name:  # among ten idle columns, or seven; noisy: one class in ten is wrong
         columns = generator.integers(0, 2, (25_000, 9 if name.endswith("7") else 12))
@@ -50,14 +50,14 @@ def answers(name, generator):
             odd ^= generator.random(len(odd)) < 0.1
         table = np.column_stack([columns, odd])
         return table[:20_000], table[20_000:]
-    held = getattr(data, name)()
+    held = getattr(data, f"load_{name}")()
     table = np.column_stack([held.X, held.y]).astype(int)[:10_000]
     table = table[generator.permutation(len(table))]
     cut = len(table) * 4 // 5
     return table[:cut], table[cut:]
 
 
-def drawn_design(columns, groups, truth, clear, generator):
+def draw_design(columns, groups, truth, clear, generator):
     """Questions in random groups of about equal size."""
     names = [f"q{i}" for i in range(columns - 1)]
     parts = [list(part) for part in np.array_split(generator.permutation(names), groups)]
@@ -81,7 +81,7 @@ class Table:
         return codes.astype(np.int16), self._shares[tuple(codes.T)]
 
 
-def five_steps(crowd):
+def take_five_steps(crowd):
     """Five steps of expectation–maximisation from the uniform table."""
     names = crowd.design.names
     observed = [
@@ -94,57 +94,57 @@ def five_steps(crowd):
     return Table(crowd.design, crowd.n, shares)
 
 
-def one_repeat(name, truth, groups, clear, seed, with_steps):
+def measure_once(name, truth, groups, clear, seed, with_steps):
     """The accuracy of every method."""
     generator = np.random.default_rng(seed)
-    train, test = answers(name, generator)
-    design = drawn_design(train.shape[1], groups, truth, clear, generator)
+    train, test = draw_answers(name, generator)
+    design = draw_design(train.shape[1], groups, truth, clear, generator)
     reports = design.disguise(train, seed=int(generator.integers(1 << 30)))
     crowd = cf.Crowd(design, reports)
     ignoring = cf.Crowd(cf.Design(design.questions), reports)
     majority = int(train[:, -1].mean() > 0.5)
 
-    def learned(learner, population, method="literal"):
+    def measure_learner(learner, population, method="literal"):
         try:
             model = learner(population.design, TARGET, method=method).fit(population)
         except cf.ConfideError:  # the estimate shows one class only
             return float((test[:, -1] == majority).mean())
-        return float(((model.predict(test[:, :-1]) == "yes") == test[:, -1]).mean())
+        return float(((model.predict(test[:, :-1]) == model.classes_[1]) == test[:, -1]).mean())
 
     tree, bayes = cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes
     joint = choose_joint(crowd, TARGET)
     return {
         "majority": float((test[:, -1] == majority).mean()),
-        "literal tree": learned(tree, crowd),
-        "literal bayes": learned(bayes, crowd),
-        "θ ignored, tree": learned(tree, ignoring),
-        "θ ignored, bayes": learned(bayes, ignoring),
-        "default tree": learned(tree, joint, "auto"),
-        "default bayes": predicted(joint, test),
-    } | (between(crowd, test, learned, generator) if with_steps else {})
+        "literal tree": measure_learner(tree, crowd),
+        "literal bayes": measure_learner(bayes, crowd),
+        "θ ignored, tree": measure_learner(tree, ignoring),
+        "θ ignored, bayes": measure_learner(bayes, ignoring),
+        "default tree": measure_learner(tree, joint, "auto"),
+        "default bayes": measure_joint(joint, test),
+    } | (measure_steps_between(crowd, test, measure_learner, generator) if with_steps else {})
 
 
-def predicted(joint: Joint, test):
+def measure_joint(joint: JointPopulation, test):
     """The accuracy of a joint distribution's own predictions, which are those of naive Bayes."""
     return float((joint.proba(TARGET, test).argmax(axis=1) == test[:, -1]).mean())
 
 
-def between(crowd, test, learned, generator):
+def measure_steps_between(crowd, test, measure_learner, generator):
     """The steps between the papers' inversion and the default method."""
     task = Task.of(crowd, TARGET, generator)
-    twelve = latent_classes(task, 12, generator)
+    twelve = fit_latent_classes(task, 12, generator)
     first = LatentClasses(twelve.model.weights[:1], [t[:12] for t in twelve.model.tables])
     alone = Fit("one fit", first, twelve.logs, twelve.score)
     only = np.ones(1)
     return {
-        "5 EM steps, tree": learned(cf.DisguisedTreeClassifier, five_steps(crowd)),
-        "bayes by EM": predicted(mixed(crowd, [naive_bayes(task)], only), test),
-        "12 classes, 1 fit": predicted(mixed(crowd, [alone], only), test),
-        "12 classes, 10 fits": predicted(mixed(crowd, [twelve], only), test),
+        "5 EM steps, tree": measure_learner(cf.DisguisedTreeClassifier, take_five_steps(crowd)),
+        "bayes by EM": measure_joint(mix_candidates(crowd, [fit_naive_bayes(task)], only), test),
+        "12 classes, 1 fit": measure_joint(mix_candidates(crowd, [alone], only), test),
+        "12 classes, 10 fits": measure_joint(mix_candidates(crowd, [twelve], only), test),
     }
 
 
-def lead(found, over, kind):
+def measure_lead(found, over, kind):
     """By how much the default is ahead of the best of some columns, and the standard error."""
     best = max(over, key=lambda column: np.mean(found[column]))
     return mean_and_error(np.subtract(found[f"default {kind}"], found[best]))
@@ -156,17 +156,17 @@ def mean_and_error(values):
     return float(np.mean(values)), float(error)
 
 
-def summary(cells):
+def print_summary(cells):
     """What the default promises, counted over the cells."""
     for kind in ("tree", "bayes"):
         rivals = ("majority", f"literal {kind}", f"θ ignored, {kind}")
-        behind = np.array([lead(found, rivals, kind)[0] for _, found in cells])
+        behind = np.array([measure_lead(found, rivals, kind)[0] for _, found in cells])
         print(
             f"default {kind}: within a point of the best of literal, θ ignored and majority in "
             f"{np.mean(behind >= -A_POINT):.0%} of {len(behind)} cells, "
             f"{behind.mean():+.4f} on average"
         )
-        over_majority = [lead(found, ("majority",), kind) for _, found in cells]
+        over_majority = [measure_lead(found, ("majority",), kind) for _, found in cells]
         low, error = min(over_majority)
         below = sum(mean < -HALF_A_POINT for mean, _ in over_majority)
         print(
@@ -174,7 +174,7 @@ def summary(cells):
             f"at worst {low:+.4f} ± {error:.4f}"
         )
         strong = [
-            lead(found, (f"literal {kind}",), kind)
+            measure_lead(found, (f"literal {kind}",), kind)
             for (_, truth, _), found in cells
             if float(truth) >= 0.8
         ]
@@ -205,23 +205,25 @@ def main():
                 found = defaultdict(list)
                 for repeat in range(asked.repeats):
                     seed = [repeat, groups, round(float(truth) * 100), asked.clear]
-                    once = one_repeat(name, truth, groups, asked.clear, seed, not asked.rivals)
+                    once = measure_once(name, truth, groups, asked.clear, seed, not asked.rivals)
                     for column, accuracy in once.items():
                         found[column].append(accuracy)
                 cells.append(((name, truth, groups), found))
-                print(f"| {name} | {truth} | {groups} | {row(found, columns)} |", flush=True)
+                print(f"| {name} | {truth} | {groups} | {format_row(found, columns)} |", flush=True)
     print()
-    summary(cells)
+    print_summary(cells)
 
 
-def row(found, columns):
+def format_row(found, columns):
     """One line of the table; the defaults with their standard errors."""
     shown = []
     for column in columns:
         mean, error = mean_and_error(found[column])
         shown.append(f"{mean:.3f}" + (f" ± {error:.3f}" if column in DEFAULT else ""))
     for kind in ("tree", "bayes"):
-        mean, error = lead(found, ("majority", f"literal {kind}", f"θ ignored, {kind}"), kind)
+        mean, error = measure_lead(
+            found, ("majority", f"literal {kind}", f"θ ignored, {kind}"), kind
+        )
         shown.append(f"{mean:+.3f} ± {error:.3f}")
     return " | ".join(shown)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from auto_ablation import TARGET, drawn_design, mean_and_error
+from auto_ablation import TARGET, draw_design, mean_and_error
 from populations import KINDS
 from rich.console import Console
 from rich.progress import track
@@ -23,11 +23,16 @@ from table_candidates import table_candidates
 from threadpoolctl import threadpool_limits
 
 import confide as cf
-from confide.mining.joint.candidates import Task, latent_classes
-from confide.mining.joint.choice import best_shares, mixed, stacked, tried
-from confide.mining.trees.frontier import frontier
+from confide.mining.joint.candidates import Task, fit_latent_classes
+from confide.mining.joint.stacking import (
+    best_shares,
+    fit_candidates,
+    mix_candidates,
+    stack_candidates,
+)
+from confide.mining.trees.frontier import open_root
 from confide.mining.trees.growth import Feature, grow
-from confide.mining.trees.pruning import by_cost
+from confide.mining.trees.pruning import prune_by_cost
 
 TRUTHS = ("0.51", "0.55", "0.6", "0.7", "0.8", "0.9")
 TESTED = 2_000
@@ -47,7 +52,7 @@ class Setting:
     clear: bool
 
     @classmethod
-    def drawn(cls, number):
+    def draw(cls, number):
         generator = np.random.default_rng([number, 0])
         return cls(
             number % len(KINDS),
@@ -72,9 +77,9 @@ class Told:
     rows: np.ndarray
 
 
-def told(task, fit, rows):
+def tell(task, fit, rows):
     """What a product mixture says."""
-    (batch,), (logs,), (about,) = task.batches, fit.logs, fit.about_target(task)
+    (batch,), (logs,), (about,) = task.batches, fit.logs, fit.log_chances_of_target(task)
     *answers, classes = fit.model.tables
     chances = fit.model.weights.ravel()[:, None]
     for column, table in zip(rows.T, answers, strict=False):
@@ -92,35 +97,35 @@ class Population:
     """Reports of a simulated population, and the accuracy of ways to learn from them."""
 
     def __init__(self, number):
-        setting = Setting.drawn(number)
+        setting = Setting.draw(number)
         self.generator = np.random.default_rng([number, 1])
         kind, n = KINDS[setting.kind], setting.reports
         table = kind(n + TESTED, setting.columns, self.generator).astype(int)
         self.rows, self.majority = table[n:], int(table[:n, -1].mean() > 0.5)
         asked = setting.columns, setting.groups, setting.truth, setting.clear
-        design = drawn_design(*asked, self.generator)
+        design = draw_design(*asked, self.generator)
         reports = design.disguise(table[:n], seed=int(self.generator.integers(1 << 30)))
         self.crowd = cf.Crowd(design, reports)
         self.ignoring = cf.Crowd(cf.Design(design.questions), reports)
         self.task = Task.of(self.crowd, TARGET, self.generator)
         (folds,) = self.task.held_out
         self.held = self.task.batches[0].pairs.by_pattern(folds)
-        self.fits = self.fitted()
+        self.fits = self.fit_again()
 
-    def fitted(self, **changed):
+    def fit_again(self, **changed):
         """The default's fits, or those of a changed task from the same starts."""
-        return tried(replace(self.task, **changed), np.random.default_rng(0))
+        return fit_candidates(replace(self.task, **changed), np.random.default_rng(0))
 
-    def told(self, fits):
-        return [told(self.task, fit, self.rows) for fit in fits]
+    def tell(self, fits):
+        return [tell(self.task, fit, self.rows) for fit in fits]
 
     def accuracy(self, candidates, by="target", kept=slice(None)):
         """The accuracy of a mixture of some fits of candidates."""
         held = self.held[kept].ravel()
         logs = np.stack([getattr(c, by)[kept].ravel() for c in candidates])
-        return self.mixed(candidates, best_shares(logs, held), kept)
+        return self.mix_candidates(candidates, best_shares(logs, held), kept)
 
-    def mixed(self, candidates, shares, kept=slice(None)):
+    def mix_candidates(self, candidates, shares, kept=slice(None)):
         chances = np.einsum("m,mrc->rc", shares, [c.rows[kept].mean(axis=0) for c in candidates])
         return self.right(chances.argmax(axis=1))
 
@@ -130,39 +135,42 @@ class Population:
     def ways(self):
         """The accuracy of the default and of every other way."""
         task, fits = self.task, self.fits
-        default = self.told(fits)
+        default = self.tell(fits)
         yield "default", self.accuracy(default)
         for out in default:
             yield f"without {out.name}", self.accuracy([c for c in default if c is not out])
         for components in (4, 64):
-            more = latent_classes(task, components, np.random.default_rng(1))
-            yield f"with {more.name}", self.accuracy([*default, *self.told([more])])
+            more = fit_latent_classes(task, components, np.random.default_rng(1))
+            yield f"with {more.name}", self.accuracy([*default, *self.tell([more])])
         for more in table_candidates(task, self.crowd, self.rows, Told):
             yield f"with {more.name}", self.accuracy([*default, more])
         yield "shares by whole reports", self.accuracy(default, by="reports")
-        yield "equal shares", self.mixed(default, np.full(len(fits), 1 / len(fits)))
+        yield "equal shares", self.mix_candidates(default, np.full(len(fits), 1 / len(fits)))
         scores = [np.vdot(self.held, c.target) for c in default]
-        yield "the best candidate alone", self.mixed(default, np.eye(len(fits))[np.argmax(scores)])
+        yield (
+            "the best candidate alone",
+            self.mix_candidates(default, np.eye(len(fits))[np.argmax(scores)]),
+        )
         yield "every other of the ten fits", self.accuracy(default, kept=slice(0, None, 2))
         yield "the five near starts", self.accuracy(default, kept=slice(0, 5))
         yield "the five far starts", self.accuracy(default, kept=slice(5, None))
-        by_steps = {steps: self.fitted(steps=steps) for steps in (15, 30, 120)}
+        by_steps = {steps: self.fit_again(steps=steps) for steps in (15, 30, 120)}
         for steps, other in by_steps.items():
-            yield f"{steps} steps", self.accuracy(self.told(other))
+            yield f"{steps} steps", self.accuracy(self.tell(other))
         best = {}
         for fit in (fit for each in (fits, *by_steps.values()) for fit in each):
             best[fit.name] = max(best.get(fit.name, fit), fit, key=lambda fit: fit.score)
-        yield "the steps by left-out reports", self.accuracy(self.told(list(best.values())))
+        yield "the steps by left-out reports", self.accuracy(self.tell(list(best.values())))
 
     def trees(self):
         """The accuracy of trees whose leaves must win more or fewer people, and their leaves."""
-        joint = mixed(self.crowd, self.fits, stacked(self.task, self.fits))
+        joint = mix_candidates(self.crowd, self.fits, stack_candidates(self.task, self.fits))
         features = list(joint.design.names[:-1])
         questions = [Feature(2, multiway=True, ordered=False)] * len(features)
-        root = frontier(joint, TARGET, features)
+        root = open_root(joint, TARGET, features)
         grown = grow(root, questions, "entropy", None, 1 / joint.n)
         for people in WINS:
-            tree = by_cost(grown, people / joint.n)
+            tree = prune_by_cost(grown, people / joint.n)
             label = tree.label[tree.leaf(list(self.rows[:, :-1].T))]
             yield people, (self.right(label), len(tree.leaves))
 
@@ -174,13 +182,13 @@ class Population:
             for name, crowd in (("literal", self.crowd), ("θ ignored,", self.ignoring)):
                 try:
                     model = learner(crowd.design, TARGET, method="literal").fit(crowd)
-                    predicted = model.predict(self.rows[:, :-1]) == "yes"
+                    predicted = model.predict(self.rows[:, :-1]) == model.classes_[1]
                 except cf.ConfideError:  # the estimate shows one class only
                     predicted = np.full(TESTED, self.majority)
                 yield f"{name} {kind}", self.right(predicted)
 
 
-class Studied(NamedTuple):
+class Study(NamedTuple):
     """What was found in one population."""
 
     setting: Setting
@@ -189,14 +197,14 @@ class Studied(NamedTuple):
     rivals: dict[str, float]
 
 
-def studied(number):
+def study(number):
     with threadpool_limits(1):
         population = Population(number)
         found = population.ways(), population.trees(), population.rivals()
-        return Studied(Setting.drawn(number), *map(dict, found))
+        return Study(Setting.draw(number), *map(dict, found))
 
 
-def points(differences):
+def format_points(differences):
     """The mean of differences in accuracy with its standard error, in percentage points."""
     mean, error = mean_and_error(differences)
     return f"{100 * mean:+.2f} ± {100 * error:.2f}"
@@ -220,7 +228,7 @@ def print_rivals(found):
         majority = [each.rivals["majority"] for each in some]
         row = [truth, str(len(some)), *(f"{mean:.3f}" for mean in means)]
         for default in ([e.trees[WIN][0] for e in some], [e.ways["default"] for e in some]):
-            row += [f"{np.mean(default):.3f}", points(np.subtract(default, majority))]
+            row += [f"{np.mean(default):.3f}", format_points(np.subtract(default, majority))]
         rows.append(row)
     ours = ("default tree", "over majority", "default bayes", "over majority")
     print_table(["θ", "populations", *rivals, *ours], rows)
@@ -240,7 +248,7 @@ def print_ways(found):
         row = [name]
         for asked in some.values():
             those = [e.ways for e in found if asked(e.setting) and name in e.ways]
-            row.append(points([ways[name] - ways["default"] for ways in those]))
+            row.append(format_points([ways[name] - ways["default"] for ways in those]))
         rows.append(row)
     print_table(["instead", *some], rows)
 
@@ -251,7 +259,7 @@ def print_trees(found):
     for people in found[0].trees:
         change = [each.trees[people][0] - each.ways["default"] for each in found]
         leaves = np.mean([each.trees[people][1] for each in found])
-        rows.append([str(people), points(change), f"{leaves:.0f}"])
+        rows.append([str(people), format_points(change), f"{leaves:.0f}"])
     print_table(["a leaf wins at least", "accuracy over default bayes", "leaves"], rows)
 
 
@@ -262,7 +270,7 @@ def main():
     asked = parser.parse_args()
     numbers = range(asked.first, asked.first + asked.populations)
     with ProcessPoolExecutor() as pool:
-        waiting = pool.map(studied, numbers)
+        waiting = pool.map(study, numbers)
         found = list(track(waiting, total=len(numbers), console=Console(stderr=True)))
     print_rivals(found)
     print_ways(found)

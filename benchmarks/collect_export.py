@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import numpy as np
-from measuring import Result, Size, duration
+from measuring import Result, Size, format_duration
 
 import confide as cf
 from confide.reports.store import open_store
@@ -29,10 +29,13 @@ def measure(size: Size) -> list[Result]:
     groups = [cf.Group([name], cf.RelatedQuestion("3/4")) for name in names[:10]]
     design = cf.Design([cf.YesNo(name) for name in names], groups, title="Many")
     with tempfile.TemporaryDirectory() as folder:
-        return [*_exports(design, Path(folder), size.answers), _first_run(design, Path(folder))]
+        return [
+            *_measure_exports(design, Path(folder), size.answers),
+            _measure_first_run(design, Path(folder)),
+        ]
 
 
-def _exports(design: cf.Design, folder: Path, reports: int) -> list[Result]:
+def _measure_exports(design: cf.Design, folder: Path, reports: int) -> list[Result]:
     form = Questionnaire(design)
     store = open_store(f"sqlite:///{folder}/many.db", design, by_invitation=False)
     generator = np.random.default_rng(1)
@@ -46,12 +49,12 @@ def _exports(design: cf.Design, folder: Path, reports: int) -> list[Result]:
         start, path = time.perf_counter(), folder / f"{kind}.zip"
         export(form, store, kind, path)
         what = f"export {reports:,} reports × {QUESTIONS} questions as {kind}"
-        results.append(_took(what, start, f"{path.stat().st_size / 1e6:.1f} MB", most))
+        results.append(_make_result(what, start, f"{path.stat().st_size / 1e6:.1f} MB", most))
     store.close()
     return results
 
 
-def _first_run(design: cf.Design, folder: Path) -> Result:
+def _measure_first_run(design: cf.Design, folder: Path) -> Result:
     survey = folder / "survey.toml"
     design.save(survey)
     port = free_port("127.0.0.1")
@@ -62,13 +65,21 @@ def _first_run(design: cf.Design, folder: Path) -> Result:
         server.stdout.readline()
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as page:
             page.read()
-        found = _took("`confide serve` until the page is there", start, "a new database", FIRST_RUN)
+        found = _make_result(
+            "`confide serve` until the page is there", start, "a new database", FIRST_RUN
+        )
         server.terminate()
     return found
 
 
-def _took(what: str, start: float, beside: str, most: float) -> Result:
+def _make_result(what: str, start: float, beside: str, most: float) -> Result:
     took = time.perf_counter() - start
     return Result(
-        what, duration(took), beside, took, duration(took), f"≤ {most:.0f} s", took <= most
+        what,
+        format_duration(took),
+        beside,
+        took,
+        format_duration(took),
+        f"≤ {most:.0f} s",
+        took <= most,
     )

@@ -27,17 +27,17 @@ LATEST = 50  # milliseconds
 def measure(size: Size) -> list[Result]:
     """Both databases; without a PostgreSQL server, SQLite alone."""
     with tempfile.TemporaryDirectory() as folder:
-        results = _loaded("SQLite", f"sqlite:///{folder}/survey.db", 2000, size.seconds)
+        results = _measure_load("SQLite", f"sqlite:///{folder}/survey.db", 2000, size.seconds)
     try:
         cluster = Cluster()
     except pytest.skip.Exception as missing:
         print(missing, file=sys.stderr)
         return results
     with cluster:
-        return results + _loaded("PostgreSQL", cluster.url, 1000, size.seconds)
+        return results + _measure_load("PostgreSQL", cluster.url, 1000, size.seconds)
 
 
-def _loaded(name: str, database: str, least: int, seconds: float) -> list[Result]:
+def _measure_load(name: str, database: str, least: int, seconds: float) -> list[Result]:
     with Server(database, free_port()) as server:
         asyncio.run(Load().run(server.port, CONNECTIONS, min(1.0, seconds)))  # warm up
         load = Load()

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 from campus import DESIGN, write_reports
-from measuring import Result, Size, best_seconds, duration, peak_memory
+from measuring import Result, Size, format_duration, measure_best_seconds, measure_peak_memory
 
 import confide as cf
 
@@ -20,14 +20,14 @@ def measure(size: Size) -> list[Result]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "reports.parquet"
         write_reports(path, size.reports)
-        return [_counted(size, path), _estimated(size, path)]
+        return [_measure_counting(size, path), _measure_memory(size, path)]
 
 
-def _counted(size: Size, path: Path) -> Result:
+def _measure_counting(size: Size, path: Path) -> Result:
     columns = ", ".join(DESIGN.names)
     query = f"SELECT {columns}, count(*) FROM read_parquet('{path}') GROUP BY {columns}"
     assert cf.Counts.of(DESIGN, path).n == size.reports
-    confide, engine = best_seconds(
+    confide, engine = measure_best_seconds(
         size.rounds,
         lambda: cf.Counts.of(DESIGN, path),
         lambda: duckdb.connect().sql(query).to_arrow_table(),
@@ -35,8 +35,8 @@ def _counted(size: Size, path: Path) -> Result:
     ratio = confide / engine
     return Result(
         what=f"count {size.reports:,} reports × {len(DESIGN.names)} columns of Parquet",
-        confide=duration(confide),
-        beside=f"DuckDB GROUP BY: {duration(engine)}",
+        confide=format_duration(confide),
+        beside=f"DuckDB GROUP BY: {format_duration(engine)}",
         found=ratio,
         shown=f"{ratio:.2f} × its time",
         target=f"≤ {MOST_RATIO} ×",
@@ -44,10 +44,10 @@ def _counted(size: Size, path: Path) -> Result:
     )
 
 
-def _estimated(size: Size, path: Path) -> Result:
+def _measure_memory(size: Size, path: Path) -> Result:
     survey = path.with_name("survey.toml")
     DESIGN.save(survey)
-    memory = peak_memory("estimate", str(survey), str(path))
+    memory = measure_peak_memory("estimate", str(survey), str(path))
     return Result(
         what=f"peak memory of `confide estimate` on {size.reports:,} reports",
         confide=f"{memory / (1 << 20):.0f} MiB",

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import peers
-from measuring import Result, Size, best_seconds, duration
+from measuring import Result, Size, format_duration, measure_best_seconds
 
 import confide as cf
 
@@ -20,12 +20,14 @@ MOST_NUMPY_RATIO = 2
 def measure(size: Size) -> list[Result]:
     """A yes-no question, then a choice of sixteen options."""
     return [
-        *_measured(size, "yes-no answers", cf.YesNo("q"), cf.RelatedQuestion(TRUTH)),
-        *_measured(size, "answers of 16", cf.Choice("q", range(16)), cf.RandomizedChoice(TRUTH)),
+        *_measure_question(size, "yes-no answers", cf.YesNo("q"), cf.RelatedQuestion(TRUTH)),
+        *_measure_question(
+            size, "answers of 16", cf.Choice("q", range(16)), cf.RandomizedChoice(TRUTH)
+        ),
     ]
 
 
-def _measured(size: Size, words: str, question: Any, mechanism: Any) -> list[Result]:
+def _measure_question(size: Size, words: str, question: Any, mechanism: Any) -> list[Result]:
     design = cf.Design([question], [cf.Group(["q"], mechanism)])
     generator = np.random.default_rng(1)
     shares = generator.dirichlet(np.full(question.size, 10.0))
@@ -36,7 +38,7 @@ def _measured(size: Size, words: str, question: Any, mechanism: Any) -> list[Res
         return cf.Crowd(design, design.disguise(answers)).table(["q"]).values
 
     def by_hand() -> Any:
-        return _numpy(answers, question.size, generator)
+        return _estimate_by_hand(answers, question.size, generator)
 
     others: dict[str, Callable[[], Any]] = {}
     if size.with_peers:
@@ -45,29 +47,29 @@ def _measured(size: Size, words: str, question: Any, mechanism: Any) -> list[Res
     for run in (ours, by_hand, *others.values()):  # everyone does the same work
         np.testing.assert_allclose(run(), shares, atol=8 / np.sqrt(len(few)))
 
-    confide, numpy = best_seconds(3 * size.rounds, ours, by_hand, clock=process_time)
+    confide, numpy = measure_best_seconds(3 * size.rounds, ours, by_hand, clock=process_time)
     ratio = confide / numpy
     what = f"disguise and estimate {size.answers:,} {words}"
     lines = [
         Result(
             what=what,
-            confide=duration(confide),
-            beside=f"numpy by hand, not secure: {duration(numpy)}",
+            confide=format_duration(confide),
+            beside=f"numpy by hand, not secure: {format_duration(numpy)}",
             found=ratio,
             shown=f"{ratio:.2f} × its time",
             target=f"≤ {MOST_NUMPY_RATIO} ×",
             met=ratio <= MOST_NUMPY_RATIO,
         )
     ]
-    times = best_seconds(3, *others.values(), clock=process_time)
+    times = measure_best_seconds(3, *others.values(), clock=process_time)
     for name, seconds in zip(others, times, strict=True):
         scaled = seconds * size.answers / len(few)
         ratio = scaled / confide
         lines.append(
             Result(
                 what=what,
-                confide=duration(confide),
-                beside=f"{name}: {duration(scaled)}",
+                confide=format_duration(confide),
+                beside=f"{name}: {format_duration(scaled)}",
                 found=ratio,
                 shown=f"{ratio:.0f} × as fast",
                 target=f"≥ {LEAST_PEER_RATIO} ×",
@@ -77,7 +79,7 @@ def _measured(size: Size, words: str, question: Any, mechanism: Any) -> list[Res
     return lines
 
 
-def _numpy(answers: Any, options: int, generator: np.random.Generator) -> Any:
+def _estimate_by_hand(answers: Any, options: int, generator: np.random.Generator) -> Any:
     """What one would write by hand for this mechanism alone, without a loop."""
     told = generator.random(len(answers)) < TRUTH
     if options == 2:  # leaner than np.where(told, answers, 1 - answers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from measuring import Result, Size, duration
+from measuring import Result, Size, format_duration
 
 MOST_SECONDS = 0.5
 TIMED = """
@@ -18,21 +18,21 @@ print(perf_counter() - wall, process_time() - processor)
 
 def measure(size: Size) -> list[Result]:
     """The best of several fresh processes."""
-    seconds, processor = min(_once() for _ in range(size.rounds))
+    seconds, processor = min(_import_once() for _ in range(size.rounds))
     return [
         Result(
             what="import confide, in a fresh process",
-            confide=duration(seconds),
-            beside=f"of these {duration(processor)} of processor time",
+            confide=format_duration(seconds),
+            beside=f"of these {format_duration(processor)} of processor time",
             found=seconds,
-            shown=duration(seconds),
+            shown=format_duration(seconds),
             target=f"< {MOST_SECONDS} s",
             met=seconds < MOST_SECONDS,
         )
     ]
 
 
-def _once() -> tuple[float, float]:
+def _import_once() -> tuple[float, float]:
     run = subprocess.run([sys.executable, "-c", TIMED], check=True, capture_output=True, text=True)
     wall, processor = map(float, run.stdout.split())
     return wall, processor

@@ -49,7 +49,7 @@ SMALL = Size(
 """Enough to see that everything runs."""
 
 
-def best_seconds(
+def measure_best_seconds(
     rounds: int, *functions: Callable[[], Any], clock: Callable[[], float] = perf_counter
 ) -> list[float]:
     """The shortest time of each function, all taking turns so that a busy moment hits all alike.
@@ -66,7 +66,7 @@ def best_seconds(
     return best
 
 
-def peak_memory(*arguments: str) -> int:
+def measure_peak_memory(*arguments: str) -> int:
     """The bytes that a `confide` command needs at most."""
     confide = "from confide.cli import main; main()"
     command = [sys.executable, "-c", _ALONE, confide, *arguments]
@@ -74,6 +74,6 @@ def peak_memory(*arguments: str) -> int:
     return int(run.stdout) * 1024
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Seconds as people write them."""
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"

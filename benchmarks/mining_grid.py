@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from measuring import Result, Size, duration
+from measuring import Result, Size, format_duration
 
 import confide as cf
 from confide.papers import data
@@ -30,32 +30,32 @@ def measure(size: Size) -> list[Result]:
     people = "Adult" if _adult_is_here() else "simulated people"
     trees, bayes = (50, 1_000) if size.with_peers else (1, 2)
     return [
-        _timed(
+        _time_tasks(
             f"ID3 on {people}: 12 θ × 4 groupings × {trees} repeats, literal",
-            _tree,
+            _learn_tree,
             [(t, g, s) for t in TREE_TRUTHS for g in (1, 2, 3, 4) for s in range(trees)],
         ),
-        _timed(
+        _time_tasks(
             f"naive Bayes on {people}: 12 θ × {bayes:,} repeats, unrelated question",
-            _bayes,
+            _learn_bayes,
             [(t, s) for t in BAYES_TRUTHS for s in range(bayes)],
         ),
     ]
 
 
-def _timed(what: str, job: Callable[[Any], float], tasks: list[Any]) -> Result:
+def _time_tasks(what: str, job: Callable[[Any], float], tasks: list[Any]) -> Result:
     """The processor time of one of two cores, which is the time by the wall if they are free."""
-    before, start = _processor_time(), perf_counter()
+    before, start = _read_processor_time(), perf_counter()
     with ProcessPoolExecutor(CORES) as pool:
         list(pool.map(job, tasks, chunksize=max(1, len(tasks) // 64)))
     wall = perf_counter() - start
-    seconds = (_processor_time() - before) / CORES
+    seconds = (_read_processor_time() - before) / CORES
     return Result(
         what=what,
-        confide=duration(seconds),
-        beside=f"by the wall {duration(wall)}",
+        confide=format_duration(seconds),
+        beside=f"by the wall {format_duration(wall)}",
         found=seconds,
-        shown=duration(seconds),
+        shown=format_duration(seconds),
         target=f"≤ {WITHIN:.0f} s",
         met=seconds <= WITHIN,
     )
@@ -63,54 +63,56 @@ def _timed(what: str, job: Callable[[Any], float], tasks: list[Any]) -> Result:
 
 def _adult_is_here() -> bool:
     try:
-        return data.folder().is_dir()
+        return data.find_folder().is_dir()
     except data.DataMissingError:
         return False
 
 
-def _processor_time() -> float:
+def _read_processor_time() -> float:
     """Of the workers that have ended."""
     used = getrusage(RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 @cache
-def _adult() -> tuple[list[str], np.ndarray]:
+def _load_people() -> tuple[list[str], np.ndarray]:
     """The first 10,000 of Adult; without its files as many simulated people, which take as long."""
     if not _adult_is_here():
         generator = np.random.default_rng(4)
         leaning = generator.random((10_000, 1))
         names = [*(f"q{i}" for i in range(14)), "income"]
         return names, (generator.random((10_000, 15)) < leaning).view(np.uint8)
-    names, X, y = data.adult()
+    names, X, y = data.load_adult()
     return [*names, "income"], np.column_stack([X, y])[:10_000]
 
 
-def _tree(task: tuple[str, int, int]) -> float:
+def _learn_tree(task: tuple[str, int, int]) -> float:
     truth, groups, seed = task
-    names, table = _adult()
+    names, table = _load_people()
     order = np.random.default_rng(seed).permutation(len(names))
     mechanism = cf.RelatedQuestion(truth)
     parts = [[names[i] for i in part] for part in np.array_split(order, groups)]
     design = cf.Design([cf.YesNo(n) for n in names], [cf.Group(p, mechanism) for p in parts])
-    return _accuracy(cf.DisguisedTreeClassifier(design, "income", method="literal"), table, seed)
+    return _measure_accuracy(
+        cf.DisguisedTreeClassifier(design, "income", method="literal"), table, seed
+    )
 
 
-def _bayes(task: tuple[str, int]) -> float:
+def _learn_bayes(task: tuple[str, int]) -> float:
     truth, seed = task
-    model = cf.DisguisedNaiveBayes(_unrelated(truth), "income", method="literal")
-    return _accuracy(model, _adult()[1], seed)
+    model = cf.DisguisedNaiveBayes(_build_unrelated_design(truth), "income", method="literal")
+    return _measure_accuracy(model, _load_people()[1], seed)
 
 
 @cache
-def _unrelated(truth: str) -> cf.Design:
-    names, _ = _adult()
+def _build_unrelated_design(truth: str) -> cf.Design:
+    names, _ = _load_people()
     personal = {name: {"yes": "1/2", "no": "1/2"} for name in names}
     group = cf.Group(names, cf.UnrelatedQuestion(truth, personal))
     return cf.Design([cf.YesNo(name) for name in names], [group])
 
 
-def _accuracy(model: Any, table: np.ndarray, seed: int) -> float:
+def _measure_accuracy(model: Any, table: np.ndarray, seed: int) -> float:
     """Disguise, learn, and test on clear answers that were not learned from."""
     rows = np.random.default_rng(seed).permutation(len(table))
     train, test = table[rows[:TRAINED]], table[rows[TRAINED:]]

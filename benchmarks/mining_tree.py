@@ -8,7 +8,7 @@ from time import process_time
 
 import numpy as np
 from campus import DESIGN, write_reports
-from measuring import Result, Size, best_seconds, duration, peak_memory
+from measuring import Result, Size, format_duration, measure_best_seconds, measure_peak_memory
 from sklearn.tree import DecisionTreeClassifier
 
 import confide as cf
@@ -21,7 +21,7 @@ MOST_MEMORY = 500 * 10**6
 
 def measure(size: Size) -> list[Result]:
     """Both grow to the same depth; confide counts the reports and undoes the disguise as well."""
-    answers = _answers(size.answers)
+    answers = _draw_answers(size.answers)
     reports = DESIGN.disguise(answers, seed=1)
     X, y = answers[:, 1:].astype(np.float32), answers[:, 0]
 
@@ -34,14 +34,14 @@ def measure(size: Size) -> list[Result]:
         return DecisionTreeClassifier(criterion="entropy", max_depth=DEPTH).fit(X, y)
 
     rounds = min(size.rounds, 3)
-    *times, beside = best_seconds(
+    *times, beside = measure_best_seconds(
         rounds, *(lambda m=m: ours(m) for m in AT_LEAST), theirs, clock=process_time
     )
     ratios = [
         Result(
             what=f"a tree of depth {DEPTH} from {size.answers:,} reports, {method}",
-            confide=duration(time),
-            beside=f"scikit-learn on the clear answers: {duration(beside)}",
+            confide=format_duration(time),
+            beside=f"scikit-learn on the clear answers: {format_duration(beside)}",
             found=beside / time,
             shown=f"{beside / time:.0f} × as fast",
             target=f"≥ {AT_LEAST[method]} ×",
@@ -49,15 +49,15 @@ def measure(size: Size) -> list[Result]:
         )
         for method, time in zip(AT_LEAST, times, strict=True)
     ]
-    return [*ratios, _memory(size)]
+    return [*ratios, _measure_memory(size)]
 
 
-def _memory(size: Size) -> Result:
+def _measure_memory(size: Size) -> Result:
     with TemporaryDirectory() as folder:
         survey, reports = Path(folder) / "survey.toml", Path(folder) / "reports.parquet"
         DESIGN.save(survey)
         write_reports(reports, size.answers)
-        memory = peak_memory("tree", str(survey), str(reports), "--target", TARGET)
+        memory = measure_peak_memory("tree", str(survey), str(reports), "--target", TARGET)
         weight = reports.stat().st_size
     return Result(
         what=f"peak memory of `confide tree` on {size.answers:,} reports, default",
@@ -70,7 +70,7 @@ def _memory(size: Size) -> Result:
     )
 
 
-def _answers(rows: int) -> np.ndarray:
+def _draw_answers(rows: int) -> np.ndarray:
     generator = np.random.default_rng(3)
     leaning = generator.random((rows, 1), dtype=np.float32)
     return (generator.random((rows, len(DESIGN.names)), dtype=np.float32) < leaning).view(np.uint8)

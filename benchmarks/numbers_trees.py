@@ -9,15 +9,14 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-from measuring import Result, Size, best_seconds, duration
+from measuring import Result, Size, format_duration, measure_best_seconds
 from rich.progress import track
 from sklearn.tree import DecisionTreeClassifier
 
 import confide as cf
 from confide.estimators.likelihood import ReportedTable
 from confide.estimators.reconstruction import reconstruct
-from confide.papers.agrawal_srikant_2000 import synthetic
-from confide.papers.agrawal_srikant_2000 import trees as number_trees
+from confide.papers.agrawal_srikant_2000 import synthetic, tree_experiments
 
 CELLS = (("uniform", 1.0), ("gaussian", 1.0), ("uniform", 2.0))
 AT_MOST = {"by-class": 2, "local": 10}
@@ -28,19 +27,19 @@ FIRST_SEED = 700
 
 def measure(size: Size) -> list[Result]:
     """The paper's trees and its reconstruction."""
-    return [*_trees(size), _reconstruction(size)]
+    return [*_measure_trees(size), _measure_reconstruction(size)]
 
 
-def _trees(size: Size) -> list[Result]:
+def _measure_trees(size: Size) -> list[Result]:
     """Function 2, where scikit-learn is done soonest; confide counts and reconstructs as well."""
     n = size.answers // 10
     people = synthetic.generate(2, n, seed=1, balanced=True)
-    design = synthetic.design(1.0)
+    design = synthetic.build_design(1.0)
     reports = design.disguise(people, seed=1)
     clear, groups = people.drop(columns="group").to_numpy(), people["group"]
 
     def ours(method: str) -> cf.DisguisedTreeClassifier:
-        return number_trees.learned(method, reports, design)
+        return tree_experiments.learn(method, reports, design)
 
     leaves = {method: max(2, len(ours(method).tree_.leaves)) for method in AT_MOST}
 
@@ -49,7 +48,7 @@ def _trees(size: Size) -> list[Result]:
 
     results = []
     for method, most in AT_MOST.items():
-        time, beside = best_seconds(
+        time, beside = measure_best_seconds(
             min(size.rounds, 3),
             lambda m=method: ours(m),
             lambda m=method: theirs(leaves[m]),
@@ -58,8 +57,9 @@ def _trees(size: Size) -> list[Result]:
         results.append(
             Result(
                 what=f"a tree from {n:,} reports of 9 noisy numbers, {method}",
-                confide=duration(time),
-                beside=f"scikit-learn on the clear numbers, as many leaves: {duration(beside)}",
+                confide=format_duration(time),
+                beside=f"scikit-learn on the clear numbers, as many leaves: "
+                f"{format_duration(beside)}",
                 found=time / beside,
                 shown=f"{time / beside:.2f} × its time",
                 target=f"≤ {most} ×",
@@ -69,44 +69,46 @@ def _trees(size: Size) -> list[Result]:
     return results
 
 
-def _reconstruction(size: Size) -> Result:
+def _measure_reconstruction(size: Size) -> Result:
     """By the paper's procedure, from reports that are counted already."""
     fewer, *_, most = sizes = (size.answers // 100, size.answers)
-    tables = [_counted(n) for n in sizes]
-    first, last = best_seconds(
+    tables = [_count_reports(n) for n in sizes]
+    first, last = measure_best_seconds(
         size.rounds, *(lambda t=t: reconstruct([t], "em") for t in tables), clock=process_time
     )
     return Result(
         what=f"reconstruct {most:,} counted reports into {INTERVALS} intervals",
-        confide=duration(last),
-        beside=f"{fewer:,} reports: {duration(first)}",
+        confide=format_duration(last),
+        beside=f"{fewer:,} reports: {format_duration(first)}",
         found=last,
-        shown=duration(last),
+        shown=format_duration(last),
         target=f"< {LONGEST} s",
         met=last < LONGEST,
     )
 
 
-def _counted(n: int) -> ReportedTable:
+def _count_reports(n: int) -> ReportedTable:
     design = cf.Design([cf.Number("x", 0, 1)], [cf.Group(["x"], cf.UniformNoise(0.5))])
     values = np.random.default_rng(1).beta(2, 3, n)
     counts = cf.Counts.of(design, design.disguise(values, seed=2))
     return ReportedTable.of(counts, ["x"], {"x": INTERVALS})
 
 
-def accuracies(people: int = 100_000, repeats: int = 10) -> str:
-    """The default's accuracy on 5,000 clear test people, a line a disguise, as Markdown.
+def write_accuracies(people: int = 100_000, repeats: int = 10) -> str:
+    """Write the default's accuracy on 5,000 clear test people as Markdown, one line per disguise.
 
     The seeds are not those with which its constants were chosen.
     """
     runs = [
-        number_trees.Run(function, noise, privacy, FIRST_SEED + i, people)
+        tree_experiments.Run(function, noise, privacy, FIRST_SEED + i, people)
         for function in synthetic.FUNCTIONS
         for noise, privacy in CELLS
         for i in range(repeats)
     ]
     found: dict[tuple[Any, ...], list[float]] = {}
-    for rows in track(number_trees.measured(runs, ["auto"]), "Growing trees", total=len(runs)):
+    for rows in track(
+        tree_experiments.measure_runs(runs, ["auto"]), "Growing trees", total=len(runs)
+    ):
         for row in rows:
             cell = (row["noise"], row["privacy"], row["function"])
             found.setdefault(cell, []).append(row["accuracy"])
@@ -116,14 +118,14 @@ def accuracies(people: int = 100_000, repeats: int = 10) -> str:
     ]
     for noise, privacy in CELLS:
         cells = [found[noise, privacy, function] for function in synthetic.FUNCTIONS]
-        lines.append([f"{noise}, privacy {privacy:.0%}", *map(_mean, cells)])
+        lines.append([f"{noise}, privacy {privacy:.0%}", *map(_format_mean, cells)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _mean(values: list[float]) -> str:
+def _format_mean(values: list[float]) -> str:
     error = np.std(values, ddof=1) / len(values) ** 0.5 if len(values) > 1 else np.nan
     return f"{np.mean(values):.3f} ± {error:.3f}"
 
 
 if __name__ == "__main__":
-    print(accuracies())
+    print(write_accuracies())

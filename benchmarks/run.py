@@ -63,7 +63,7 @@ average: with more than there are cores, times by the wall are longer than the m
 
 
 def main() -> None:
-    """Measure, print and write."""
+    """Run all benchmarks; print the table and write it to the folder."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--small", action="store_true", help="only see that everything runs")
     parser.add_argument("--into", type=Path, default=Path(__file__).parent, help="the folder")
@@ -71,14 +71,14 @@ def main() -> None:
     size = SMALL if options.small else Size()
     waiting = os.getloadavg()[0]
     results = [result for benchmark in BENCHMARKS for result in benchmark.measure(size)]
-    table = as_table(results)
+    table = write_table(results)
     print(table)
     text = README.format(
-        table=table, peer_answers=size.peer_answers, machine=machine(), waiting=waiting
+        table=table, peer_answers=size.peer_answers, machine=describe_machine(), waiting=waiting
     )
     (options.into / "README.md").write_text(text, encoding="utf-8")
     kept = {
-        "machine": machine(),
+        "machine": describe_machine(),
         "waiting": waiting,
         "results": [asdict(result) for result in results],
     }
@@ -87,7 +87,7 @@ def main() -> None:
     )
 
 
-def as_table(results: list[Result]) -> str:
+def write_table(results: list[Result]) -> str:
     """The results as a Markdown table."""
     rows = [
         ["what", "confide", "beside", "found", "target", ""],
@@ -100,17 +100,17 @@ def as_table(results: list[Result]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def machine() -> str:
+def describe_machine() -> str:
     """The machine in general terms, and the versions that ran."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30)
-    versions = ", ".join(f"{name} {found}" for name in PACKAGES if (found := _version(name)))
+    versions = ", ".join(f"{name} {found}" for name in PACKAGES if (found := _read_version(name)))
     return (
-        f"{os.cpu_count()} cores ({_processor()}), {memory:.0f} GiB of memory, "
+        f"{os.cpu_count()} cores ({_read_processor()}), {memory:.0f} GiB of memory, "
         f"{platform.system()}, Python {platform.python_version()}; {versions}"
     )
 
 
-def _processor() -> str:
+def _read_processor() -> str:
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -119,7 +119,7 @@ def _processor() -> str:
     return next(names, platform.machine())
 
 
-def _version(name: str) -> str | None:
+def _read_version(name: str) -> str | None:
     try:
         return version(name)
     except PackageNotFoundError:

@@ -14,7 +14,7 @@ STEPS = 30
 _TINY = 1e-300
 
 
-def table_candidates(task, crowd, rows, told):
+def table_candidates(task, crowd, rows, tell):
     """The reports as they are, the inverse, the whole table by EM, and Chow–Liu trees by EM."""
     channel = TableChannel(crowd.design, crowd.design.names)
     at, pairs = tuple(task.patterns.T), task.batches[0].pairs
@@ -33,17 +33,17 @@ def table_candidates(task, crowd, rows, told):
     for name, tables in {
         "the reports as they are": [a_distribution(table) for table in training],
         "the inverse": [a_distribution(channel.invert(table)) for table in training],
-        "the whole table": list(early_stopped(channel, training, held_out)),
-        "a Chow–Liu tree": list(early_stopped(channel, training, held_out, chow_liu)),
+        "the whole table": list(stop_early(channel, training, held_out)),
+        "a Chow–Liu tree": list(stop_early(channel, training, held_out, chow_liu)),
     }.items():
         reported = [channel.apply(table) for table in tables]
         chances = np.stack([table[at] for table in reported]).clip(_TINY)
         without = np.stack([table.sum(axis=-1)[at[:-1]] for table in reported]).clip(_TINY)
         by_class = np.stack([table[tuple(rows[:, :-1].T)] for table in tables])
-        yield told(name, np.log(chances), np.log(chances / without), by_class)
+        yield tell(name, np.log(chances), np.log(chances / without), by_class)
 
 
-def early_stopped(channel, training, held_out, shaped=lambda table: table):
+def stop_early(channel, training, held_out, shaped=lambda table: table):
     """From the uniform table to the step where left-out reports are most likely, for each fit."""
     for learnt, left_out in zip(training, held_out, strict=True):
         observed = [ReportedTable(channel, learnt / learnt.sum(), 1)]

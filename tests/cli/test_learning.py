@@ -56,7 +56,7 @@ def test_json_prints_the_model_that_output_writes(confide, verb, test):
     Path("printed.json").write_text(printed)
     saved, again = cf.load_model("model.json"), cf.load_model("printed.json")
     assert saved.get_params()["target"] == again.get_params()["target"] == "cheated"
-    assert saved._learned() == again._learned()
+    assert saved._write_learned() == again._write_learned()
 
 
 @pytest.mark.usefixtures("reports")

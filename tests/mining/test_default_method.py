@@ -43,7 +43,7 @@ def accuracies(truth, disguised, believed=None):
         found.append(
             [1 - test[:, -1].mean()]
             + [
-                ((fitted.predict(test[:, :-1]) == "yes") == test[:, -1]).mean()
+                ((fitted.predict(test[:, :-1]) == fitted.classes_[1]) == test[:, -1]).mean()
                 for learner in (cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes)
                 for fitted in (
                     learner(crowd.design, NAMES[-1], method="literal").fit(crowd),

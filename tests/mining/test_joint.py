@@ -10,7 +10,8 @@ from support.designs import designs
 from support.mixtures import random_model, written_out
 
 import confide as cf
-from confide.mining.joint import Joint, choose_joint
+from confide.estimators.product_mixture import ProductMixture
+from confide.mining.joint import JointPopulation, choose_joint
 
 SEEDS = st.integers(0, 2**31)
 
@@ -68,7 +69,7 @@ def test_an_interaction_without_any_pairwise_trace_survives(groups):
 def test_the_same_seed_gives_the_same_joint():
     answers = np.random.default_rng(6).integers(0, 2, (500, 4))
     first, second = (chosen(answers, [[0, 1, 3]], "7/10") for _ in range(2))
-    np.testing.assert_array_equal(first.weights, second.weights)
+    np.testing.assert_array_equal(first.mixture.weights, second.mixture.weights)
 
 
 def test_choices_numbers_and_pools_have_a_joint_too():
@@ -110,7 +111,7 @@ def _even():
 @given(designs(), SEEDS)
 def test_a_joint_answers_as_its_written_out_table(design, seed):
     model = random_model(design, 1, 4, seed)
-    joint = Joint(design, 100, model.weights[0], tuple(model.tables))
+    joint = JointPopulation(design, 100, ProductMixture(model.weights[0], tuple(model.tables)))
     cells = written_out(design, model.weights[0], model.tables, design.names).sum(axis=0)
     table = cells.reshape([q.size for q in design.questions])
     codes, shares = joint.cells()

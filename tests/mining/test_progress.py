@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import confide as cf
-from confide.mining.progress import listen_to_progress, part, steps
+from confide.mining.progress import on_progress, progress_part, track
 
 NAMES = ["a", "b", "c", "y"]
 DESIGN = cf.Design([cf.YesNo(name) for name in NAMES], [cf.Group(NAMES, cf.RelatedQuestion("4/5"))])
@@ -33,14 +33,14 @@ TREE = literal().fit(REPORTS)
 )
 def test_a_listener_is_told_growing_shares_up_to_all(work):
     shares = []
-    with listen_to_progress(shares.append):
+    with on_progress(shares.append):
         work()
     assert len(shares) > 3 and shares == sorted(shares)
     assert shares[0] < 0.5 and shares[-1] == pytest.approx(1)
 
 
 def test_listening_does_not_change_what_is_learned():
-    with listen_to_progress(lambda share: None):  # noqa: ARG005
+    with on_progress(lambda share: None):  # noqa: ARG005
         heard = cf.DisguisedNaiveBayes(DESIGN, "y").fit(REPORTS)
     alone = cf.DisguisedNaiveBayes(DESIGN, "y").fit(REPORTS)
     np.testing.assert_array_equal(heard.hidden_.weights, alone.hidden_.weights)
@@ -48,15 +48,15 @@ def test_listening_does_not_change_what_is_learned():
 
 def test_a_step_takes_as_much_of_the_bar_as_it_costs():
     shares = []
-    with listen_to_progress(shares.append):
-        assert list(steps("abc", costs=[1, 2, 5])) == ["a", "b", "c"]
+    with on_progress(shares.append):
+        assert list(track("abc", costs=[1, 2, 5])) == ["a", "b", "c"]
     assert shares == [1 / 8, 3 / 8, 1]
 
 
 def test_work_that_fails_leaves_the_next_work_alone():
     shares = []
-    with listen_to_progress(shares.append):
-        with pytest.raises(ZeroDivisionError), part(0, 0.5):
+    with on_progress(shares.append):
+        with pytest.raises(ZeroDivisionError), progress_part(0, 0.5):
             1 / 0  # noqa: B018
-        list(steps("a"))
+        list(track("a"))
     assert shares == [1]

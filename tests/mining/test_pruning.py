@@ -11,7 +11,7 @@ from support.designs import random_codes
 
 import confide as cf
 from confide.mining.trees.growth import Feature
-from confide.mining.trees.pruning import by_cost, by_description_length, by_reduced_error
+from confide.mining.trees.pruning import prune_by_cost, prune_by_description_length, prune_by_error
 
 NAMES = [f"q{i}" for i in range(8)]
 
@@ -56,7 +56,7 @@ def test_the_cheapest_tree_is_the_cheapest_of_all_cuts(price):
     ]
     lowest = min(cost for cost, _ in costs)
     fewest = min(leaves for cost, leaves in costs if cost <= lowest + 1e-12)
-    found = by_cost(tree, price)
+    found = prune_by_cost(tree, price)
     assert len(found.leaves) == fewest
     counts = found.shares.clip(0)
     wrong = counts.sum(axis=1) - counts[np.arange(len(found)), found.label]
@@ -87,7 +87,7 @@ def test_the_shortest_description_is_the_shortest_of_all_cuts(rows):
             tested = {int(tree.parent[node]) for node in tested if node}
             grown |= tested
         best = min(best, description(tree, leaves, len(grown), rows, 3))
-    found = by_description_length(tree, rows, [Feature(2, True, False)] * 3)
+    found = prune_by_description_length(tree, rows, [Feature(2, True, False)] * 3)
     inner = int((found.question >= 0).sum())
     assert description(found, found.leaves, inner, rows, 3) == pytest.approx(best)
 
@@ -110,7 +110,7 @@ def test_reduced_error_on_clear_reports_is_the_textbook_s():
     model = cf.DisguisedTreeClassifier(design, "q0").fit(random_codes(design, 200, 1))
     validation = random_codes(design, 150, 2)
     _, cut = naive_reduced_error(model.tree_, validation, range(150))
-    found = by_reduced_error(
+    found = prune_by_error(
         model.tree_, model.features_, "q0", cf.Crowd(design, validation), margin=0.0
     )
     expected = model.tree_.cut(cut)
@@ -174,7 +174,7 @@ def test_a_cut_tree_predicts_as_its_cut_nodes():
     codes = random_codes(design, 120, 7)
     model = cf.DisguisedTreeClassifier(design, "q0").fit(codes)
     inner = [n for n in range(1, len(model.tree_)) if model.tree_.question[n] >= 0][:2]
-    cut = model._with(model.tree_.cut(inner))
+    cut = model._copy_with(model.tree_.cut(inner))
     before, after = model.tree_.leaf(list(codes[:, 1:].T)), cut.tree_.leaf(list(codes[:, 1:].T))
     for row in range(len(codes)):
         path = [int(before[row])]

@@ -18,7 +18,7 @@ from confide.privacy.known_crowd import KnownCrowd
 def adult():
     """The training records: fourteen yes-no attributes and the income."""
     try:
-        found = data.adult()
+        found = data.load_adult()
     except data.DataMissingError as error:
         pytest.skip(str(error))
     answers = np.column_stack([found.X, found.y])[:32_561].astype(int)

@@ -37,11 +37,11 @@ Test = Annotated[
 @contextmanager
 def learning(what: str) -> Iterator[None]:
     """Show on a terminal how far a learner is."""
-    from confide.mining.progress import listen_to_progress
+    from confide.mining.progress import on_progress
 
     with show_progress() as progress:
         task = progress.add_task(what, total=None)
-        with listen_to_progress(lambda share: progress.update(task, completed=share, total=1.0)):
+        with on_progress(lambda share: progress.update(task, completed=share, total=1.0)):
             yield
 
 

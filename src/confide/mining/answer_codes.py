@@ -9,17 +9,20 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Codes
+from confide.crowd import Crowd
 from confide.design import Design, Finite
 from confide.design.coding import series_values
 from confide.design.column_kinds import common_kind, labels_of
 from confide.design.disguise import encode_answers
 from confide.errors import ModelError
+from confide.mining.population import Population
 
 
-def answer_codes(
-    design: Design, features: Sequence[str], used: Sequence[str], answers: Any
-) -> list[NDArray[Any]]:
-    """The codes of the used questions' answers, one column each.
+def encode_answers_used(
+    design: Design, features: Sequence[str], used: Sequence[str], answers: object
+) -> list[Codes]:
+    """Give the codes of the used questions' answers, one column each.
 
     Parameters
     ----------
@@ -28,19 +31,20 @@ def answer_codes(
     features, used : sequences of str
         The questions that the model was given, and those it looks at.
     answers : dataframe or array
-        A dataframe needs the columns that are used; an array has one column a feature.
+        A dataframe needs the columns that are used; an array has one column per feature.
     """
-    columns = _columns(features, used, answers)
+    columns = _take_columns(features, used, answers)
     codes = []
     for name, column in zip(used, columns, strict=True):
-        question: Any = design.question(name)
-        values = encode_answers(question, column)
-        found = values.codes if isinstance(question, Finite) else question.grid.code(values)
-        codes.append(np.asarray(found))
+        question = design.question(name)
+        if isinstance(question, Number):
+            codes.append(question.grid.code(encode_answers(question, column)))
+        elif isinstance(question, Finite):
+            codes.append(encode_answers(question, column).codes)
     return codes
 
 
-def _columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list[Any]:
+def _take_columns(features: Sequence[str], used: Sequence[str], answers: object) -> list[Any]:
     if isinstance(answers, np.ndarray):
         if answers.ndim != 2 or answers.shape[1] != len(features):
             raise ModelError(
@@ -48,7 +52,7 @@ def _columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list
                 f"{', '.join(features)}. Its shape is {answers.shape}."
             )
         return [answers[:, features.index(name)] for name in used]
-    frame = _frame(answers)
+    frame = _read_frame(answers)
     if absent := [name for name in used if name not in frame.columns]:
         raise ModelError(
             f"the answers lack the column {', '.join(map(repr, absent))}. "
@@ -57,7 +61,7 @@ def _columns(features: Sequence[str], used: Sequence[str], answers: Any) -> list
     return [series_values(frame[name]) for name in used]
 
 
-def _frame(answers: Any) -> nw.DataFrame[Any]:
+def _read_frame(answers: object) -> nw.DataFrame[Any]:
     try:
         return nw.from_native(answers, eager_only=True)
     except TypeError:
@@ -67,8 +71,8 @@ def _frame(answers: Any) -> nw.DataFrame[Any]:
         ) from None
 
 
-def joined(design: Design, target: str, X: Any, y: Any) -> Any:
-    """Features and target as one table of reports."""
+def join_target(design: Design, target: str, X: object, y: object) -> Any:
+    """Join features and target into one table of reports."""
     place = design.position(target)
     y = np.asarray(y)
     if isinstance(X, np.ndarray):
@@ -83,7 +87,7 @@ def joined(design: Design, target: str, X: Any, y: Any) -> Any:
         alike = numbers or table.dtype.kind == y.dtype.kind
         shared = np.result_type(table, y) if alike else np.dtype(object)
         return np.insert(table.astype(shared), place, y.astype(shared), axis=1)
-    frame: Any = _frame(X)
+    frame = _read_frame(X)
     if target in frame.columns or len(frame) != len(y):
         raise ModelError(
             f"X must have no column {target}, which y gives, and as many rows as y. It has "
@@ -94,8 +98,9 @@ def joined(design: Design, target: str, X: Any, y: Any) -> Any:
     ).to_native()
 
 
-def class_values(crowd: Any, target: str) -> NDArray[Any]:
-    """The target's values by code, in the kind in which the reports have them."""
-    question: Any = crowd.design.question(target)
-    batches = getattr(crowd, "counts", ())
+def read_class_values(population: Population, target: str) -> NDArray[Any]:
+    """Give the target's values by code, in the kind in which the reports have them."""
+    question = population.design.question(target)
+    assert isinstance(question, Finite)  # a learner refuses any other target
+    batches = population.counts if isinstance(population, Crowd) else ()
     return labels_of(question, common_kind(batch.kind(target) for batch in batches))

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import softmax
 
-from confide.arrays import Array
+from confide.arrays import Array, Codes
 from confide.crowd import Crowd
 from confide.design import Design
 from confide.errors import ModelError
 from confide.estimators.event_weights import invert_patterns
+from confide.estimators.product_mixture import ProductMixture
 from confide.mining.classifier import DisguisedClassifier
-from confide.mining.joint import HiddenClasses, Joint
-from confide.mining.noisy_numbers import margins
+from confide.mining.joint import JointPopulation
+from confide.mining.methods import Method, estimate_population, uses_reconstruction
+from confide.mining.noisy_numbers import reconstruct_margins
 from confide.mining.parameters import check_number
-from confide.mining.populations import Method, population, reconstructs
-from confide.mining.trees.frontier import Population, frontier
+from confide.mining.plain_values import PlainValues
+from confide.mining.population import Population
+from confide.mining.trees.frontier import open_root
 
 _ZERO = 1e-300
 """The probability of what was never seen, where nothing is smoothed."""
@@ -50,10 +52,11 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     prior_ : array of shape (classes,)
         P(v).
     likelihood_ : list of arrays of shape (classes, values)
-        P(a_i | v), one array a question.
-    hidden_ : HiddenClasses or None
+        P(a_i | v), one array per question.
+    hidden_ : ProductMixture or None
         With method="auto" on disguised reports without noisy numbers: the hidden classes within
-        which the answers are taken to be independent. They, and not the tables above, then predict.
+        which the answers, the target last, are independent. They, and not the tables above,
+        then predict.
 
     Examples
     --------
@@ -70,7 +73,9 @@ class DisguisedNaiveBayes(DisguisedClassifier):
     """
 
     kind = "naive-bayes"
-    hidden_: HiddenClasses | None
+    command = "bayes"
+    title = "naive Bayes model"
+    hidden_: ProductMixture | None
 
     def __init__(
         self,
@@ -92,36 +97,51 @@ class DisguisedNaiveBayes(DisguisedClassifier):
                 f'method of DisguisedNaiveBayes must be "auto" or "literal". Got {self.method!r}.'
             )
         self.hidden_ = None
-        shares, tables = self._estimated(crowd)
+        shares, tables = self._estimate(crowd)
         self._check_classes(shares)
         self.prior_ = shares.clip(0) / shares.clip(0).sum()
-        self.likelihood_ = [self._likelihood(table * crowd.n) for table in tables]
+        self.likelihood_ = [self._smooth(table * crowd.n) for table in tables]
 
-    def _estimated(self, crowd: Population) -> tuple[Array, list[Array]]:
+    def _estimate(self, crowd: Population) -> tuple[Array, list[Array]]:
         """The shares of the classes, and of class × value for each question."""
-        if isinstance(crowd, Crowd) and reconstructs(crowd, self.method):
-            return margins(crowd.counts, self.target_, self.features_)
-        estimate = population(crowd, self.target_, self.method)
-        if isinstance(estimate, Joint):
-            self.hidden_ = estimate.hidden(self.target_, self.features_)
-        return _tables(estimate, self.target_, self.features_)
+        if isinstance(crowd, Crowd) and uses_reconstruction(crowd, self.method):
+            return reconstruct_margins(crowd.counts, self.target_, self.features_)
+        estimate = estimate_population(crowd, self.target_, self.method)
+        if isinstance(estimate, JointPopulation):
+            self.hidden_ = estimate.predictor(self.target_, self.features_)
+        return _estimate_tables(estimate, self.target_, self.features_)
 
-    def _likelihood(self, counts: Array) -> Array:
+    def _smooth(self, counts: Array) -> Array:
         """P(a | v) from the estimated counts of v × a; nothing known is every value alike."""
         smoothed = counts.clip(0) + (self.smoothing if self.hidden_ is None else 0)
         total = smoothed.sum(axis=1, keepdims=True)
         even = np.full_like(smoothed, 1 / smoothed.shape[1])
         return np.divide(smoothed, total, out=even, where=total > 0)
 
-    def _learned(self) -> dict[str, Any]:
+    def _write_learned(self) -> PlainValues:
         tables = [table.tolist() for table in self.likelihood_]
-        hidden = None if self.hidden_ is None else self.hidden_.to_dict()
+        hidden = None if self.hidden_ is None else _write_hidden(self.hidden_)
         return {"prior": self.prior_.tolist(), "likelihood": tables, "hidden": hidden}
 
-    def _predictor(self) -> dict[str, Any]:
-        return {"bayes": self._learned()}
+    def _write_for_browser(self, smallest: bool) -> PlainValues:
+        if smallest and self.hidden_ is not None:
+            return {"bayes": {"hidden": _write_hidden(self.hidden_)}}
+        return {"bayes": self._write_learned()}
 
-    def _recall(self, learned: dict[str, Any]) -> None:
+    def _write_parameters(self) -> PlainValues:
+        return {"method": self.method, "smoothing": self.smoothing}
+
+    @classmethod
+    def _from_parameters(
+        cls, design: Design | None, target: str | None, parameters: PlainValues
+    ) -> Self:
+        method, smoothing = parameters["method"], parameters["smoothing"]
+        return cls(design, target, method=method, smoothing=smoothing)
+
+    def answer_tables(self) -> list[tuple[str, Array]]:
+        return list(zip(self.features_, self.likelihood_, strict=True))
+
+    def _restore(self, learned: PlainValues) -> None:
         self.prior_ = np.array(learned["prior"], dtype=float)
         self.likelihood_ = [np.array(table, dtype=float) for table in learned["likelihood"]]
         shapes = [(len(self.classes_), self.design_.question(name).size) for name in self.features_]
@@ -131,22 +151,24 @@ class DisguisedNaiveBayes(DisguisedClassifier):
             raise ValueError("a negative probability")
         sizes = [values for _, values in shapes]
         hidden = learned["hidden"]
-        self.hidden_ = hidden and HiddenClasses.from_dict(hidden, sizes, len(self.classes_))
+        self.hidden_ = _read_hidden(hidden, sizes, len(self.classes_)) if hidden else None
 
     @property
     def used_(self) -> list[str]:
         return self.features_
 
-    def _chances(self, columns: list[NDArray[Any]]) -> Array:
+    def _predict_chances(self, columns: list[Codes]) -> Array:
         if self.hidden_ is not None:
-            return self.hidden_.chances(columns)
+            return self.hidden_.predict_last(columns)
         logs = np.tile(np.log(self.prior_.clip(_ZERO)), (len(columns[0]), 1))
         for table, column in zip(self.likelihood_, columns, strict=True):
             logs += np.log(table.clip(_ZERO)).T[column]
         return np.asarray(softmax(logs, axis=1))
 
 
-def _tables(people: Population, target: str, features: list[str]) -> tuple[Array, list[Array]]:
+def _estimate_tables(
+    people: Population, target: str, features: list[str]
+) -> tuple[Array, list[Array]]:
     """The shares of the classes, and of class × value for each question."""
     if isinstance(people, Crowd):
         # Each small table is inverted alone, however many questions there are.
@@ -154,5 +176,22 @@ def _tables(people: Population, target: str, features: list[str]) -> tuple[Array
         asked = [[target], *([target, name] for name in features)]
         first, *rest = (sum(invert_patterns(b, w, {}, names) for b, w in parts) for names in asked)
         return np.asarray(first), [np.asarray(table) for table in rest]
-    root = frontier(people, target, features)
+    root = open_root(people, target, features)
     return root.classes()[0], [root.cross([place])[0, 0] for place in range(len(features))]
+
+
+def _write_hidden(mixture: ProductMixture) -> PlainValues:
+    """Give hidden classes as plain lists: those of the target apart from the others."""
+    *tables, classes = (table.tolist() for table in mixture.tables)
+    return {"weights": mixture.weights.tolist(), "classes": classes, "tables": tables}
+
+
+def _read_hidden(given: PlainValues, sizes: list[int], classes: int) -> ProductMixture:
+    """Read what `_write_hidden` gave; a ValueError says that it cannot be that."""
+    weights = np.array(given["weights"], float)
+    tables = [np.array(table, float) for table in (*given["tables"], given["classes"])]
+    if [table.shape for table in tables] != [(len(weights), k) for k in (*sizes, classes)]:
+        raise ValueError("tables of another shape")
+    if any(not (array >= 0).all() for array in (weights, *tables)):
+        raise ValueError("a negative probability")
+    return ProductMixture(weights, tuple(tables))

@@ -14,13 +14,22 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from confide.arrays import Array, Codes
 from confide.crowd import Crowd, Estimate
-from confide.design import Design, Number
+from confide.design import Design, Number, Question
 from confide.errors import ModelError
-from confide.mining.answer_codes import answer_codes, class_values, joined
-from confide.mining.clear_data import Inferred, infer, numbered, text_categories
+from confide.mining.answer_codes import encode_answers_used, join_target, read_class_values
+from confide.mining.clear_data import (
+    InferredQuestions,
+    infer_questions,
+    number_texts,
+    text_categories,
+)
 from confide.mining.parameters import check_design, check_number
-from confide.mining.scoring import Evaluation, accuracy, evaluation
-from confide.mining.trees.frontier import Population
+from confide.mining.plain_values import PlainValues
+from confide.mining.population import Population, is_population
+from confide.mining.scoring import Evaluation, accuracy, evaluate
+
+SHOWN_DEPTH = 4
+"""So many levels of a model are shown on a page."""
 
 
 class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -30,11 +39,15 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     target: str | None
     kind: ClassVar[str]
     """The model's name in files."""
-    _inferred: Inferred | None
+    command: ClassVar[str]
+    """The name by which the command line and the dashboard ask for such a model."""
+    title: ClassVar[str]
+    """The model's name in a sentence, such as "decision tree"."""
+    _inferred: InferredQuestions | None
     accuracy_: Estimate | None
     """The accuracy that a loaded model was saved with."""
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: object, y: object = None) -> Self:
         """Learn from reports, or from features and labels.
 
         Parameters
@@ -49,10 +62,9 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.design is None:
             return self._fit_clear(X, y)
         check_design(self.design)
-        target = self._checked_target(self.design)
-        reports = X if y is None else joined(self.design, target, X, y)
-        # Asked of its type: a dataframe may have a column of that name.
-        crowd: Any = reports if hasattr(type(reports), "cells") else Crowd(self.design, reports)
+        target = self._check_target(self.design)
+        reports = X if y is None else join_target(self.design, target, X, y)
+        crowd = reports if is_population(reports) else Crowd(self.design, reports)
         check_same_survey(self.design, crowd)
         if crowd.n < len(self.design.names):
             raise ModelError(
@@ -60,12 +72,12 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "questions. Collect more, or ask less."
             )
         self._inferred = None
-        self.classes_ = class_values(crowd, target)
-        return self._fitted(crowd, self.design, target)
+        self.classes_ = read_class_values(crowd, target)
+        return self._fit_crowd(crowd, self.design, target)
 
     def _fit_clear(self, X: Any, y: Any) -> Self:
         categories = text_categories(X)
-        X, y = validate_data(self, numbered(X, categories), y)
+        X, y = validate_data(self, number_texts(X, categories), y)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
         names = getattr(self, "feature_names_in_", None)
@@ -73,12 +85,12 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         target = self.target or "class"
         while target in features:
             target += "_"
-        inferred = infer(X, features, target, self.classes_, categories)
+        inferred = infer_questions(X, features, target, self.classes_, categories)
         self._inferred = inferred
         crowd = Crowd(inferred.design, inferred.counts(X, labels))
-        return self._fitted(crowd, inferred.design, target)
+        return self._fit_crowd(crowd, inferred.design, target)
 
-    def _fitted(self, crowd: Population, design: Design, target: str) -> Self:
+    def _fit_crowd(self, crowd: Population, design: Design, target: str) -> Self:
         self.design_, self.target_, self.n_ = design, target, crowd.n
         self.features_ = [name for name in design.names if name != target]
         if not self.features_:
@@ -90,7 +102,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.accuracy_ = None
         return self
 
-    def _checked_target(self, design: Design) -> str:
+    def _check_target(self, design: Design) -> str:
         if self.target not in design.names:
             raise ModelError(
                 f"target must be one of the questions {', '.join(design.names)}. "
@@ -122,53 +134,83 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The questions that the model looks at."""
 
     @abstractmethod
-    def _chances(self, columns: list[Codes]) -> Array:
+    def _predict_chances(self, columns: list[Codes]) -> Array:
         """Each class's probability from the codes of the used questions: (rows, classes)."""
 
     @abstractmethod
-    def _learned(self) -> dict[str, Any]:
-        """What was learned, as plain values for a file."""
+    def _write_parameters(self) -> PlainValues:
+        """Give the learner's parameters by their keys in a model file."""
+
+    @classmethod
+    @abstractmethod
+    def _from_parameters(
+        cls, design: Design | None, target: str | None, parameters: PlainValues
+    ) -> Self:
+        """Make an unfitted learner from what `_write_parameters` gave."""
 
     @abstractmethod
-    def _predictor(self) -> dict[str, Any]:
-        """What was learned, as plain values for a browser."""
+    def _write_learned(self) -> PlainValues:
+        """Give what was learned as plain values for a model file."""
 
     @abstractmethod
-    def _recall(self, learned: dict[str, Any]) -> None:
-        """Take back what `_learned` gave."""
+    def _restore(self, learned: PlainValues) -> None:
+        """Take back what `_write_learned` gave."""
 
-    def _labels(self, columns: list[Codes]) -> Codes:
+    @abstractmethod
+    def _write_for_browser(self, smallest: bool) -> PlainValues:
+        """Give what was learned as plain values for a browser; ``smallest``: only what predicts."""
+
+    def _predict_labels(self, columns: list[Codes]) -> Codes:
         """The predicted class's code."""
-        return np.asarray(self._chances(columns).argmax(axis=1))
+        return np.asarray(self._predict_chances(columns).argmax(axis=1))
 
-    def _regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None:
+    def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None:
         """Disjoint events with the label and the chances on each, where there are such."""
         return None
 
+    # How a model is shown. A page asks for all of it and shows what there is.
+
+    @classmethod
+    def for_a_page(cls, design: Design, target: str) -> Self:
+        """Make a learner whose model is small enough to be shown on a page."""
+        return cls(design, target)
+
+    def text(self, max_depth: int | None = None) -> str | None:  # noqa: ARG002
+        """The model in words, down to a depth; None where it has no such text."""
+        return None
+
+    def picture_svg(self, max_depth: int = SHOWN_DEPTH) -> str | None:  # noqa: ARG002
+        """A drawing of the model as SVG, down to a depth; None where it has none."""
+        return None
+
+    def answer_tables(self) -> list[tuple[str, Array]]:
+        """Questions with P(answer | class) as (classes, answers); empty where it has none."""
+        return []
+
     # What people ask of it.
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: object) -> NDArray[Any]:
         """The most likely class of each row of clear answers."""
-        codes = self._codes(X)
-        return np.asarray(self.classes_[self._labels(codes)])
+        codes = self._encode(X)
+        return np.asarray(self.classes_[self._predict_labels(codes)])
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: object) -> Array:
         """Each class's probability for each row of clear answers, in the order of `classes_`."""
-        return self._chances(self._codes(X))
+        return self._predict_chances(self._encode(X))
 
-    def _codes(self, X: Any) -> list[Codes]:
+    def _encode(self, X: Any) -> list[Codes]:
         check_is_fitted(self)
         inferred = self._inferred
         if inferred is None:
-            rows = answer_codes(self.design_, self.features_, self.used_, X)
+            rows = encode_answers_used(self.design_, self.features_, self.used_, X)
             return rows or [np.zeros(len(X), np.intp)]
-        X = validate_data(self, numbered(X, inferred.categories), reset=False)
+        X = validate_data(self, number_texts(X, inferred.categories), reset=False)
         columns = inferred.codes(X)
         used = [columns[self.features_.index(name)] for name in self.used_]
         return used or [np.zeros(len(X), np.intp)]
 
     def score_disguised(
-        self, reports: Any, *, personal: float | Estimate | None = None
+        self, reports: object, *, personal: float | Estimate | None = None
     ) -> Estimate:
         """Estimate the accuracy from disguised test reports.
 
@@ -190,11 +232,11 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             check_number("personal", personal, "between 0 and 1", lambda p: 0 <= p <= 1)
         return accuracy(self, self._test_crowd(reports), personal)
 
-    def evaluate_disguised(self, reports: Any) -> Evaluation:
+    def evaluate_disguised(self, reports: object) -> Evaluation:
         """Estimate accuracy, confusion matrix, precision, recall and log loss from test reports."""
-        return evaluation(self, self._test_crowd(reports))
+        return evaluate(self, self._test_crowd(reports))
 
-    def _test_crowd(self, reports: Any) -> Crowd:
+    def _test_crowd(self, reports: object) -> Crowd:
         check_is_fitted(self)
         crowd = reports if isinstance(reports, Crowd) else Crowd(self.design_, reports)
         check_same_survey(self.design_, crowd)
@@ -216,12 +258,20 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         save(self, Path(path), accuracy)
 
-    def predictor(self, *, accuracy: Estimate | None = None) -> dict[str, Any]:
-        """The model as the small JSON that a browser predicts with."""
-        from confide.mining.exports.browser import predictor
+    def predictor(self, *, accuracy: Estimate | None = None, smallest: bool = False) -> PlainValues:
+        """The model as the small JSON that a browser predicts with.
+
+        Parameters
+        ----------
+        accuracy : Estimate, optional
+            What `score_disguised` found, to be shown beside the prediction.
+        smallest : bool
+            Whether tables that are only there to be looked at are left out.
+        """
+        from confide.mining.exports.browser import build_predictor
 
         check_is_fitted(self)
-        return predictor(self, accuracy)
+        return build_predictor(self, accuracy, smallest)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "accuracy_")
@@ -240,14 +290,15 @@ def check_same_survey(design: Design, crowd: Population) -> None:
             f"a model is learned and scored on a whole crowd; this is the part with "
             f"{', '.join(crowd.within)} given."
         )
-    if [(q.name, _values(q)) for q in design.questions] != [
-        (q.name, _values(q)) for q in other.questions
-    ]:
+    if [_identity(q) for q in design.questions] != [_identity(q) for q in other.questions]:
         raise ModelError(
             f"these reports are of another survey: they ask {', '.join(other.names)}; the model's "
             f"design asks {', '.join(design.names)}, perhaps with other options."
         )
 
 
-def _values(question: Any) -> Any:
-    return getattr(question, "options", None) or (question.low, question.high, question.step)
+def _identity(question: Question) -> tuple[object, ...]:
+    """What must be the same in two surveys whose answers can be compared."""
+    if isinstance(question, Number):
+        return question.name, question.low, question.high, question.step
+    return question.name, question.values

@@ -13,16 +13,20 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Array, Codes, Indices
 from confide.counts import Counts
 from confide.design import Choice, Design, Number, Question
 from confide.errors import ModelError
+
+Categories = dict[str, list[str]]
+"""The sorted categories of the columns of texts."""
 
 _INTERVALS = 32
 """A column with more values than this is cut at its quantiles."""
 
 
 @dataclass(frozen=True, eq=False)
-class Inferred:
+class InferredQuestions:
     """How the columns of ordinary data become questions.
 
     Parameters
@@ -36,33 +40,35 @@ class Inferred:
     """
 
     design: Design
-    edges: list[NDArray[np.float64]]
-    categories: dict[str, list[str]]
+    edges: list[Array]
+    categories: Categories
 
-    def codes(self, X: NDArray[Any]) -> list[NDArray[np.intp]]:
-        """The interval of every value."""
+    def codes(self, X: Array) -> list[Indices]:
+        """Give the number of the interval in which each value lies, column by column."""
         return [np.searchsorted(e, X[:, i], side="right") for i, e in enumerate(self.edges)]
 
-    def counts(self, X: NDArray[Any], labels: NDArray[np.intp]) -> Counts:
-        """The rows, counted."""
+    def counts(self, X: Array, labels: Indices) -> Counts:
+        """Count the rows under the inferred design."""
         return Counts.gather(self.design, [*self.codes(X), labels])
 
 
-def infer(
-    X: NDArray[Any], names: list[str], target: str, classes: NDArray[Any], categories: Any
-) -> Inferred:
-    """Read the questions off the columns."""
+def infer_questions(
+    X: Array, names: list[str], target: str, classes: NDArray[Any], categories: Categories
+) -> InferredQuestions:
+    """Infer from the columns which questions they answer."""
     if len(classes) < 2:
         raise ModelError(f"only one class is present in {target}. A classifier needs two.")
     edges = [
-        _between(np.arange(len(categories[name]))) if name in categories else _edges(X[:, i])
+        _find_middles(np.arange(len(categories[name])))
+        if name in categories
+        else _choose_edges(X[:, i])
         for i, name in enumerate(names)
     ]
     questions: list[Question] = [
         _question(name, categories.get(name), len(e)) for name, e in zip(names, edges, strict=True)
     ]
     goal = Choice(target, [str(value) for value in classes.tolist()])
-    return Inferred(Design([*questions, goal]), edges, categories)
+    return InferredQuestions(Design([*questions, goal]), edges, categories)
 
 
 def _question(name: str, categories: list[str] | None, edges: int) -> Question:
@@ -71,20 +77,20 @@ def _question(name: str, categories: list[str] | None, edges: int) -> Question:
     return Number(name, 0, max(edges, 1), step=1)
 
 
-def _edges(column: NDArray[Any]) -> NDArray[np.float64]:
+def _choose_edges(column: Array) -> Array:
     values = np.unique(column)
     if len(values) > _INTERVALS:
         levels = np.arange(1, _INTERVALS) / _INTERVALS
         return np.unique(np.quantile(column, levels, method="higher")).astype(float)
-    return _between(values)
+    return _find_middles(values)
 
 
-def _between(values: NDArray[Any]) -> NDArray[np.float64]:
+def _find_middles(values: Codes) -> Array:
     with np.errstate(over="ignore"):
         return np.asarray(values[:-1] + np.diff(values) / 2, dtype=float)
 
 
-def text_categories(X: Any) -> dict[str, list[str]]:
+def text_categories(X: object) -> Categories:
     """The sorted categories of a dataframe's columns of texts; none for other data."""
     frame = nw.from_native(X, pass_through=True, eager_only=True)
     if not isinstance(frame, nw.DataFrame):
@@ -96,11 +102,11 @@ def text_categories(X: Any) -> dict[str, list[str]]:
     }
 
 
-def numbered(X: Any, categories: dict[str, list[str]]) -> Any:
-    """The dataframe with each text replaced by the number of its category."""
+def number_texts(X: Any, categories: Categories) -> Any:
+    """Give the dataframe with each text replaced by the number of its category."""
     if not categories:
         return X
-    frame: Any = nw.from_native(X, eager_only=True)
+    frame = nw.from_native(X, eager_only=True)
     columns = []
     for name, known in categories.items():
         if name not in frame.columns:
@@ -119,5 +125,5 @@ def numbered(X: Any, categories: dict[str, list[str]]) -> Any:
     return frame.with_columns(*columns).to_native()
 
 
-def _is_text(kind: Any) -> bool:
+def _is_text(kind: nw.dtypes.DType) -> bool:
     return kind in (nw.String, nw.Categorical, nw.Enum, nw.Object)

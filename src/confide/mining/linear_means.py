@@ -21,8 +21,8 @@ from confide.estimators.event_weights import Where, event_weights
 from confide.estimators.merged_intervals import has_noisy_number
 from confide.estimators.possible_truths import possible_truths
 from confide.estimators.table_channel import DENSE_CELLS, TableChannel
-from confide.mining.noisy_numbers import reconstructed_means
-from confide.mining.progress import steps
+from confide.mining.noisy_numbers import estimate_reconstructed_means
+from confide.mining.progress import track
 
 MOST_PARTS = 1 << 22
 """The most truths that are written out behind the patterns of the reports."""
@@ -33,7 +33,7 @@ Regions = Iterable[tuple[Mapping[str, Sequence[int]], Array]]
 """Disjoint events with the functions' constant values on each."""
 
 
-def means(
+def estimate_means(
     batches: Sequence[Counts],
     names: Sequence[str],
     functions: Functions,
@@ -59,13 +59,17 @@ def means(
         The estimates and the covariance matrix of their errors.
     """
     if any(has_noisy_number(batch.design, names) for batch in batches):
-        return reconstructed_means(batches, names, functions)
-    return _pooled((batch, *_weights(batch, names, functions, regions)) for batch in steps(batches))
+        return estimate_reconstructed_means(batches, names, functions)
+    return _pool(
+        (batch, *_weigh_reports(batch, names, functions, regions)) for batch in track(batches)
+    )
 
 
-def event_means(batches: Sequence[Counts], events: Sequence[Where]) -> tuple[Array, Array]:
+def estimate_event_shares(
+    batches: Sequence[Counts], events: Sequence[Where]
+) -> tuple[Array, Array]:
     """Estimate the shares of some events together, with the covariance of their errors."""
-    return _pooled(
+    return _pool(
         (
             batch,
             batch.reports / batch.n,
@@ -75,7 +79,7 @@ def event_means(batches: Sequence[Counts], events: Sequence[Where]) -> tuple[Arr
     )
 
 
-def _pooled(parts: Iterable[tuple[Counts, Array, Array]]) -> tuple[Array, Array]:
+def _pool(parts: Iterable[tuple[Counts, Array, Array]]) -> tuple[Array, Array]:
     """Means and their covariance, from each batch's shares and weights."""
     total, first, second = 0, np.zeros(()), np.zeros(())
     for batch, shares, weights in parts:
@@ -85,13 +89,13 @@ def _pooled(parts: Iterable[tuple[Counts, Array, Array]]) -> tuple[Array, Array]
     return np.asarray(first / total), np.asarray(second / total**2)
 
 
-def _weights(
+def _weigh_reports(
     batch: Counts, names: Sequence[str], functions: Functions, regions: Regions | None
 ) -> tuple[Array, Array]:
     """The distinct reports' shares, and their weights in each estimate."""
     sizes = [batch.design.question(name).size for name in names]
     if prod(sizes) <= DENSE_CELLS:
-        return _from_table(batch, names, functions)
+        return _weigh_cells(batch, names, functions)
     shares = batch.reports / batch.n
     parts = possible_truths(batch, names, MOST_PARTS // len(batch.reports))
     if parts is not None:
@@ -102,16 +106,16 @@ def _weights(
             f"{', '.join(names[:5])} and {len(names) - 5} more questions have too many possible "
             "truths to score a model that looks at all of them. Use a model of fewer questions."
         )
-    pairs = steps(list(regions))
+    pairs = track(list(regions))
     each = [event_weights(batch, where)[:, None] * values for where, values in pairs]
     return shares, np.asarray(sum(each))
 
 
-def _from_table(batch: Counts, names: Sequence[str], functions: Functions) -> tuple[Array, Array]:
+def _weigh_cells(batch: Counts, names: Sequence[str], functions: Functions) -> tuple[Array, Array]:
     algebra = TableChannel(batch.design, names)
     cells = np.indices(algebra.shape, np.int16).reshape(len(names), -1).T
     values = functions(cells)
     weights = [
-        algebra.weights(each.reshape(algebra.shape)).ravel() for each in steps(list(values.T))
+        algebra.weights(each.reshape(algebra.shape)).ravel() for each in track(list(values.T))
     ]
     return batch.table(names).ravel() / batch.n, np.stack(weights, axis=1)

@@ -9,7 +9,7 @@
     n             how many reports the model was learned from
     accuracy      value, standard_error and n as estimated on test reports, or null
     parameters    the learner's
-    learned       a tree: one list a field, one entry a node (question: the place among the
+    learned       a tree: one list per field, one entry per node (question: the place among the
                   features, -1 for a leaf; child: the node that each value leads to, -1 for none;
                   parent; label: the class's place; shares by class; gain;
                   unbiased_share: the node's inverse estimate and its standard error, or null).
@@ -34,17 +34,18 @@ from typing import Any
 import numpy as np
 
 from confide.crowd import Estimate
+from confide.design import Design
 from confide.design.plain_values import from_dict, to_dict
 from confide.errors import ConfideError, ModelError
 from confide.files import write_atomically
-from confide.mining.bayes import DisguisedNaiveBayes
 from confide.mining.classifier import DisguisedClassifier
-from confide.mining.clear_data import Inferred
-from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
+from confide.mining.clear_data import InferredQuestions
+from confide.mining.learners import LEARNERS
+from confide.mining.plain_values import PlainValues, from_values, to_values
 
 VERSION = 1
 LARGEST_FILE = 1 << 28
-_KINDS = {kind.kind: kind for kind in (DisguisedTreeClassifier, DisguisedNaiveBayes)}
+_KINDS = {learner.kind: learner for learner in LEARNERS}
 
 
 def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> None:
@@ -54,14 +55,9 @@ def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> N
         temporary.write_text(json.dumps(contents) + "\n", encoding="utf-8")
 
 
-def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[str, Any]:
+def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> PlainValues:
     """The model as plain values, with the accuracy given or else the one it has."""
     accuracy = accuracy or model.accuracy_
-    parameters = {
-        name: value.item() if isinstance(value, np.generic) else value
-        for name, value in model.get_params().items()
-        if name not in ("design", "target")
-    }
     contents = {
         "format": "confide-model",
         "version": VERSION,
@@ -73,10 +69,13 @@ def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[s
         "classes": model.classes_.tolist(),
         "class_kind": model.classes_.dtype.str,
         "n": model.n_,
-        "accuracy": None if accuracy is None else vars(accuracy),
-        "parameters": parameters,
-        "learned": model._learned(),
-        "intervals": _intervals(model),
+        "accuracy": None if accuracy is None else to_values(accuracy),
+        "parameters": {
+            key: value.item() if isinstance(value, np.generic) else value
+            for key, value in model._write_parameters().items()
+        },
+        "learned": model._write_learned(),
+        "intervals": _describe_intervals(model),
     }
     return {**contents, "checksum": _checksum(contents)}
 
@@ -95,7 +94,7 @@ def load_model(path: str | Path) -> DisguisedClassifier:
         Ready to predict; ``accuracy_`` holds the estimate that was saved with it, or None.
     """
     name = Path(path).name
-    contents = _read(Path(path))
+    contents = _read_json(Path(path))
     if not isinstance(contents, dict) or contents.get("format") != "confide-model":
         raise ModelError(f"{name} is no model of confide.")
     if contents.get("version") != VERSION:
@@ -106,49 +105,46 @@ def load_model(path: str | Path) -> DisguisedClassifier:
     if contents.get("checksum") != _checksum(contents):
         raise ModelError(f"{name} was changed after it was written. Ask for the file anew.")
     try:
-        return _model(contents)
+        return _build_model(contents)
     except (KeyError, TypeError, ValueError, IndexError, ConfideError) as error:
         raise ModelError(f"{name} holds no sound model: {error}.") from None
 
 
-def _model(contents: dict[str, Any]) -> DisguisedClassifier:
-    kind: Any = _KINDS[contents["kind"]]
+def _build_model(contents: PlainValues) -> DisguisedClassifier:
+    """Make the fitted model that the contents of a file describe."""
     design = from_dict(contents["design"], "its design")
     if design.fingerprint != contents["fingerprint"]:
         raise ModelError("its design has another fingerprint")
-    inferred = contents["intervals"]
-    model: Any = kind(
-        None if inferred else design,
-        None if inferred else contents["target"],
-        **contents["parameters"],
-    )
-    model.design_, model.target_, model.n_ = design, contents["target"], int(contents["n"])
-    model.features_ = [name for name in design.names if name != model.target_]
+    target, intervals = contents["target"], contents["intervals"]
+    learner, parameters = _KINDS[contents["kind"]], contents["parameters"]
+    if intervals:
+        model = learner._from_parameters(None, None, parameters)
+    else:
+        model = learner._from_parameters(design, target, parameters)
+    if parameters.keys() != model._write_parameters().keys():
+        raise ModelError("its parameters are not those of its kind")
+    model.design_, model.target_, model.n_ = design, target, int(contents["n"])
+    model.features_ = [name for name in design.names if name != target]
     model.classes_ = np.array(contents["classes"], dtype=np.dtype(contents["class_kind"]))
-    if model.features_ != contents["features"] or len(model.classes_) != _options(model):
+    options = design.question(target).size
+    if model.features_ != contents["features"] or len(model.classes_) != options:
         raise ModelError("its features or classes are not those of its design")
     model.n_features_in_ = len(model.features_)
-    model._inferred = inferred and Inferred(
-        design,
-        [np.array(e, dtype=float) for e in inferred["edges"]],
-        inferred["categories"],
-    )
-    if inferred and inferred["named"]:
+    model._inferred = _read_intervals(design, intervals) if intervals else None
+    if intervals and intervals["named"]:
         model.feature_names_in_ = np.array(model.features_, dtype=object)
-    model._recall(contents["learned"])
-    model.accuracy_ = contents["accuracy"] and _estimate(**contents["accuracy"])
+    model._restore(contents["learned"])
+    model.accuracy_ = from_values(contents["accuracy"]) if contents["accuracy"] else None
     return model
 
 
-def _estimate(value: Any, standard_error: Any, n: Any) -> Estimate:
-    return Estimate(float(value), float(standard_error), int(n))
+def _read_intervals(design: Design, intervals: PlainValues) -> InferredQuestions:
+    """Read what `_describe_intervals` gave."""
+    edges = [np.array(each, dtype=float) for each in intervals["edges"]]
+    return InferredQuestions(design, edges, intervals["categories"])
 
 
-def _options(model: Any) -> int:
-    return int(model.design_.question(model.target_).size)
-
-
-def _intervals(model: DisguisedClassifier) -> dict[str, Any] | None:
+def _describe_intervals(model: DisguisedClassifier) -> PlainValues | None:
     inferred = model._inferred
     if inferred is None:
         return None
@@ -159,13 +155,13 @@ def _intervals(model: DisguisedClassifier) -> dict[str, Any] | None:
     }
 
 
-def _checksum(contents: dict[str, Any]) -> str:
+def _checksum(contents: PlainValues) -> str:
     rest = {key: value for key, value in contents.items() if key != "checksum"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _read(path: Path) -> Any:
+def _read_json(path: Path) -> Any:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise ModelError(f"{path.name} is too large for a model. Is it the right file?")

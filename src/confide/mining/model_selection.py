@@ -7,24 +7,25 @@ two of them is known too: it is mostly smaller than the errors of both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import log, sqrt
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
-from confide.arrays import Z95, Array
+from confide.arrays import Z95, Array, Codes
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier, check_same_survey
 from confide.mining.parameters import check_design, check_whole_number
-from confide.mining.progress import steps
-from confide.mining.scoring import accuracies
+from confide.mining.progress import track
+from confide.mining.scoring import estimate_accuracies
+
+Parameters = dict[str, object]
+"""A learner's parameters by name."""
 
 _FEW = 1_000
 """The error is that of fixed models. Those of a fold vary with the reports of the others, which
@@ -32,7 +33,7 @@ matters for fewer reports than this."""
 _SEED = 20_003  # the same reports give the same folds
 
 
-def _how_far_off(accuracy: Estimate) -> str:
+def _say_how_far_off(accuracy: Estimate) -> str:
     more = ", from so few reports by more" if accuracy.n < _FEW else ""
     return f"can be off by {Z95 * accuracy.standard_error:.3f} either way{more}"
 
@@ -55,7 +56,7 @@ class CrossValidation:
     def __repr__(self) -> str:
         return (
             f"accuracy {self.accuracy} over {len(self.folds)} folds. "
-            f"It {_how_far_off(self.accuracy)}."
+            f"It {_say_how_far_off(self.accuracy)}."
         )
 
 
@@ -81,7 +82,7 @@ class Search:
         The best candidate, learned from all the reports.
     """
 
-    candidates: tuple[dict[str, Any], ...]
+    candidates: tuple[Parameters, ...]
     accuracies: tuple[Estimate, ...]
     best: int
     rivals: tuple[int, ...]
@@ -89,7 +90,7 @@ class Search:
     model: DisguisedClassifier
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> Parameters:
         """The best candidate's parameters."""
         return self.candidates[self.best]
 
@@ -101,7 +102,7 @@ class Search:
                 zip(self.candidates, self.accuracies, strict=True)
             )
         ]
-        off = _how_far_off(best)
+        off = _say_how_far_off(best)
         if len(lines) == 1:
             return f"{lines[0]}\nIt {off}."
         others = "1 other" if len(self.rivals) == 1 else f"{len(self.rivals)} others"
@@ -116,7 +117,7 @@ class Search:
 
 
 def cross_validate_disguised(
-    estimator: DisguisedClassifier, reports: Any, *, folds: int = 5
+    estimator: DisguisedClassifier, reports: object, *, folds: int = 5
 ) -> CrossValidation:
     """Estimate from disguised reports alone how well a learner does on reports it has not seen.
 
@@ -141,9 +142,9 @@ def cross_validate_disguised(
     >>> cf.cross_validate_disguised(tree, design.disguise(answers, seed=1))
     accuracy 0.840 ± 0.023 (95 %, n = 1,000) over 5 folds. It can be off by 0.023 either way.
     """
-    crowd = _crowd(estimator, reports)
+    crowd = _read_crowd(estimator, reports)
     scores = []
-    for train, test in steps(list(split(crowd, folds))):
+    for train, test in track(list(split(crowd, folds))):
         scores.append(clone(estimator).fit(train).score_disguised(test))
     weights = np.array([score.n for score in scores]) / crowd.n
     value = float(weights @ [score.value for score in scores])
@@ -153,8 +154,8 @@ def cross_validate_disguised(
 
 def search_disguised(
     estimator: DisguisedClassifier,
-    grid: Mapping[str, Sequence[Any]],
-    reports: Any,
+    grid: Mapping[str, Sequence[object]],
+    reports: object,
     *,
     folds: int = 5,
 ) -> Search:
@@ -171,15 +172,15 @@ def search_disguised(
     folds : int
         How many parts the reports are split into.
     """
-    crowd = _crowd(estimator, reports)
+    crowd = _read_crowd(estimator, reports)
     if not grid or not all(isinstance(v, Sequence | np.ndarray) and len(v) for v in grid.values()):
         raise ModelError('a search needs values to try, such as {"max_depth": [1, 2, 4]}.')
     candidates = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
-    def learned(train: Crowd) -> list[DisguisedClassifier]:
+    def learn(train: Crowd) -> list[DisguisedClassifier]:
         return [clone(estimator).set_params(**each).fit(train) for each in candidates]
 
-    values, covariance = cross_validated(crowd, folds, learned)
+    values, covariance = cross_validate_models(crowd, folds, learn)
     best = int(values.argmax())
     variances = covariance.diagonal() + covariance[best, best] - 2 * covariance[best]
     apart = np.sqrt(variances.clip(0))
@@ -197,11 +198,13 @@ def search_disguised(
     )
 
 
-def cross_validated(crowd: Crowd, folds: int, learned: Any) -> tuple[Array, Array]:
+def cross_validate_models(
+    crowd: Crowd, folds: int, learn: Callable[[Crowd], Sequence[DisguisedClassifier]]
+) -> tuple[Array, Array]:
     """Accuracies of several models, learned fold by fold, with the covariance of their errors."""
     total, spread = np.zeros(()), np.zeros(())
-    for train, test in steps(list(split(crowd, folds))):
-        values, covariance = accuracies(learned(train), test)
+    for train, test in track(list(split(crowd, folds))):
+        values, covariance = estimate_accuracies(learn(train), test)
         share = test.n / crowd.n
         total, spread = total + share * values, spread + share**2 * covariance
     return np.asarray(total), np.asarray(spread)
@@ -213,26 +216,26 @@ def split(crowd: Crowd, folds: int) -> Iterator[tuple[Crowd, Crowd]]:
     if folds > min(batch.n for batch in crowd.counts):
         raise ModelError(f"folds must be at most the number of reports. Got {folds}.")
     generator = np.random.default_rng(_SEED)
-    parts = [_parts(batch, folds, generator) for batch in crowd.counts]
+    parts = [_deal_folds(batch, folds, generator) for batch in crowd.counts]
     for fold in range(folds):
         tests = [(batch, part[fold]) for batch, part in zip(crowd.counts, parts, strict=True)]
         yield (
-            _pooled([batch.subset(batch.reports - out) for batch, out in tests]),
-            _pooled([batch.subset(out) for batch, out in tests]),
+            _pool([batch.subset(batch.reports - out) for batch, out in tests]),
+            _pool([batch.subset(out) for batch, out in tests]),
         )
 
 
-def _parts(batch: Counts, folds: int, generator: np.random.Generator) -> list[NDArray[Any]]:
+def _deal_folds(batch: Counts, folds: int, generator: np.random.Generator) -> list[Codes]:
     """How many reports of each pattern are in each fold."""
     rows = generator.permutation(np.repeat(np.arange(len(batch.reports)), batch.reports))
     return [np.bincount(part, minlength=len(batch.reports)) for part in np.array_split(rows, folds)]
 
 
-def _pooled(batches: list[Counts]) -> Crowd:
+def _pool(batches: list[Counts]) -> Crowd:
     return Crowd.pool([Crowd(batch.design, batch) for batch in batches])
 
 
-def _crowd(estimator: DisguisedClassifier, reports: Any) -> Crowd:
+def _read_crowd(estimator: DisguisedClassifier, reports: object) -> Crowd:
     if not isinstance(estimator, DisguisedClassifier) or estimator.design is None:
         raise ModelError(
             "only a learner of confide with the design of the reports is scored on reports. For "

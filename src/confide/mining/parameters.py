@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any
 
 from confide.design import Design
 from confide.errors import ModelError
 
 
-def check_design(design: Any) -> None:
+def check_design(design: object) -> None:
     """Refuse what is no design."""
     if not isinstance(design, Design):
         raise ModelError(
@@ -19,13 +19,13 @@ def check_design(design: Any) -> None:
         )
 
 
-def check_whole_number(name: str, value: Any, least: int) -> None:
+def check_whole_number(name: str, value: object, least: int) -> None:
     """Refuse what is no whole number, or too small a one."""
     if not isinstance(value, Integral) or value < least:
         raise ModelError(f"{name} must be a whole number of at least {least}. Got {value!r}.")
 
 
-def check_number(name: str, value: Any, allowed: str, fits: Any) -> None:
+def check_number(name: str, value: object, allowed: str, fits: Callable[[float], bool]) -> None:
     """Refuse what is no finite number that fits."""
-    if not isinstance(value, Real) or not isfinite(value) or not fits(value):
+    if not isinstance(value, Real) or not isfinite(value) or not fits(float(value)):
         raise ModelError(f"{name} must be {allowed}. Got {value!r}.")

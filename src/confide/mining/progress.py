@@ -1,7 +1,7 @@
 """How far a long computation is, for whoever wants to show it.
 
-A computation goes through its `steps`; steps within steps count as parts of the outer one. Nobody
-need listen, and no learner has a parameter for it.
+A computation goes through its items by `track`; what is tracked within an item counts as a part of
+that item. Nobody need listen, and no learner has a parameter for it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 @contextmanager
-def listen_to_progress(listener: Listener) -> Iterator[None]:
-    """Tell a listener about the steps taken in the block.
+def on_progress(listener: Listener) -> Iterator[None]:
+    """Call a listener with the share of the block's work that is done, item by item.
 
     >>> shares = []
-    >>> with listen_to_progress(shares.append):
-    ...     for _ in steps([1, 2]):
-    ...         for _ in steps("ab"):
+    >>> with on_progress(shares.append):
+    ...     for _ in track([1, 2]):
+    ...         for _ in track("ab"):
     ...             pass
     >>> shares
     [0.25, 0.5, 0.5, 0.75, 1.0, 1.0]
@@ -40,8 +40,8 @@ def listen_to_progress(listener: Listener) -> Iterator[None]:
 
 
 @contextmanager
-def part(start: float, end: float) -> Iterator[None]:
-    """The steps taken in the block are the work between two shares of the whole."""
+def progress_part(start: float, end: float) -> Iterator[None]:
+    """Let what is tracked in the block be the work between two shares of the whole."""
     outer = _listener.get()
     if outer is None:
         yield
@@ -54,9 +54,9 @@ def part(start: float, end: float) -> Iterator[None]:
     outer(end)
 
 
-def steps(items: Sequence[Item], costs: Sequence[float] = ()) -> Iterator[Item]:
-    """Go through items, each of which costs as much as the others, or as given."""
+def track(items: Sequence[Item], costs: Sequence[float] = ()) -> Iterator[Item]:
+    """Go through items and tell the listener after each; they cost alike, or as given."""
     reached = list(accumulate(costs or [1.0] * len(items), initial=0.0))
     for item, (start, end) in zip(items, pairwise(reached), strict=True):
-        with part(start / reached[-1], end / reached[-1]):
+        with progress_part(start / reached[-1], end / reached[-1]):
             yield item

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
-from typing import Any, Self
+from math import comb, sqrt
+from typing import Self
 
 import numpy as np
 import pyarrow as pa
@@ -19,14 +19,15 @@ from scipy.special import ndtri
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from confide.arrays import Z95
+from confide.arrays import Z95, Array
 from confide.crowd import Crowd, Estimate
 from confide.design import Design, Finite
+from confide.design.questions import Option
 from confide.errors import ModelError
 from confide.mining.classifier import check_same_survey
-from confide.mining.linear_means import event_means
+from confide.mining.linear_means import estimate_event_shares
 from confide.mining.parameters import check_design, check_number, check_whole_number
-from confide.mining.progress import part, steps
+from confide.mining.progress import progress_part, track
 
 Items = tuple[tuple[str, int], ...]
 """Questions with the code of the value each must have, in the design's order."""
@@ -45,11 +46,11 @@ class Itemset:
         The share of people who have them all.
     """
 
-    items: dict[str, Any]
+    items: dict[str, Option]
     support: Estimate
 
     def __repr__(self) -> str:
-        return f"{_words(self.items)}: {self.support}"
+        return f"{_say_items(self.items)}: {self.support}"
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,8 @@ class Rule:
         The confidence divided by the share of all who have the consequent.
     """
 
-    antecedent: dict[str, Any]
-    consequent: dict[str, Any]
+    antecedent: dict[str, Option]
+    consequent: dict[str, Option]
     support: Estimate
     confidence: Estimate
     lift: Estimate
@@ -77,7 +78,7 @@ class Rule:
     def __repr__(self) -> str:
         lift = f"{self.lift.value:.2f} ± {Z95 * self.lift.standard_error:.2f}"
         return (
-            f"{_words(self.antecedent)} → {_words(self.consequent)}: confidence "
+            f"{_say_items(self.antecedent)} → {_say_items(self.consequent)}: confidence "
             f"{self.confidence}, lift {lift}"
         )
 
@@ -136,7 +137,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         self.max_length = max_length
         self.level = level
 
-    def fit(self, reports: Any, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, reports: object, y: object = None) -> Self:  # noqa: ARG002
         """Find the itemsets and rules in reports, or in a crowd."""
         self._check()
         crowd = reports if isinstance(reports, Crowd) else Crowd(self.design, reports)
@@ -146,13 +147,14 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         if len(finite) < 2:
             raise ModelError("rules need at least two yes-no or choice questions.")
         self.n_ = crowd.n
-        with part(0, 0.5):
-            supports = self._supports(crowd, finite)
+        with progress_part(0, 0.5):
+            supports = self._find_supports(crowd, finite)
         self.itemsets_ = [
-            Itemset(_values(crowd.design, items), support) for items, support in supports.items()
+            Itemset(_name_values(crowd.design, items), support)
+            for items, support in supports.items()
         ]
-        with part(0.5, 1):
-            found = [r for i in steps(list(supports)) for r in self._rules(crowd, i, supports)]
+        with progress_part(0.5, 1):
+            found = [r for i in track(list(supports)) for r in self._find_rules(crowd, i, supports)]
         self.rules_ = sorted(found, key=lambda rule: -rule.confidence.value)
         return self
 
@@ -164,14 +166,14 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         check_whole_number("max_length", self.max_length, 2)
         check_number("level", self.level, "at least 0.5 and below 1", lambda x: 0.5 <= x < 1)
 
-    def _supports(self, crowd: Crowd, finite: list[str]) -> dict[Items, Estimate]:
+    def _find_supports(self, crowd: Crowd, finite: list[str]) -> dict[Items, Estimate]:
         """Every itemset that could be frequent, the short ones first."""
         reach = float(ndtri(self.level))
         kept: dict[Items, Estimate] = {}
         lengths = range(1, min(self.max_length, len(finite)) + 1)
-        for length in steps(lengths, [comb(len(finite), n) for n in lengths]):
-            for questions in steps(list(combinations(finite, length))):
-                cells = _candidates(crowd.design, questions, kept)
+        for length in track(lengths, [comb(len(finite), n) for n in lengths]):
+            for questions in track(list(combinations(finite, length))):
+                cells = _list_candidates(crowd.design, questions, kept)
                 if not cells:
                     continue
                 table = crowd.table(questions, method="inverse")
@@ -182,7 +184,9 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
                         kept[items] = Estimate(float(value), float(error), crowd.n)
         return kept
 
-    def _rules(self, crowd: Crowd, items: Items, supports: dict[Items, Estimate]) -> Iterator[Rule]:
+    def _find_rules(
+        self, crowd: Crowd, items: Items, supports: dict[Items, Estimate]
+    ) -> Iterator[Rule]:
         """Part an itemset in two, in every way; its parts are as frequent as it is, or more."""
         for length in range(1, len(items)):
             for left in combinations(items, length):
@@ -190,14 +194,14 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
                 both, first, second = (supports[each].value for each in (items, left, right))
                 frequent = min(both, first, second) >= self.min_support - _ROUNDING
                 if frequent and both >= self.min_confidence * first - _ROUNDING:
-                    yield _rule(crowd, left, right)
+                    yield _make_rule(crowd, left, right)
 
     def to_arrow(self) -> pa.Table:
-        """The rules as a table, a row each."""
+        """The rules as a table with one row per rule."""
         check_is_fitted(self)
-        columns: dict[str, list[Any]] = {
-            "antecedent": [_words(rule.antecedent) for rule in self.rules_],
-            "consequent": [_words(rule.consequent) for rule in self.rules_],
+        columns: dict[str, list[str] | list[float]] = {
+            "antecedent": [_say_items(rule.antecedent) for rule in self.rules_],
+            "consequent": [_say_items(rule.consequent) for rule in self.rules_],
         }
         for name in ("support", "confidence", "lift"):
             estimates = [getattr(rule, name) for rule in self.rules_]
@@ -206,7 +210,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         return pa.table(columns)
 
 
-def _candidates(
+def _list_candidates(
     design: Design, questions: Sequence[str], kept: dict[Items, Estimate]
 ) -> list[tuple[int, ...]]:
     """The cells of a table all of whose parts could be frequent."""
@@ -224,33 +228,32 @@ def _candidates(
     ]
 
 
-def _rule(crowd: Crowd, left: Items, right: Items) -> Rule:
+def _make_rule(crowd: Crowd, left: Items, right: Items) -> Rule:
     """Confidence and lift with the errors of ratios (delta method)."""
     events = [dict((*left, *right)), dict(left), dict(right)]
-    values, covariance = event_means(crowd.counts, events)
+    values, covariance = estimate_event_shares(crowd.counts, events)
     both, first, second = values.tolist()
     confidence, lift = both / first, both / (first * second)
     by_both = np.array([1.0, 0.0, 0.0])
     by_confidence = np.array([1 / first, -confidence / first, 0.0])
     by_lift = lift * np.array([1 / both, -1 / first, -1 / second])
 
-    def estimate(value: float, gradient: Any) -> Estimate:
-        error = float(np.sqrt(max(gradient @ covariance @ gradient, 0.0)))
-        return Estimate(value, error, crowd.n)
+    def estimate(value: float, gradient: Array) -> Estimate:
+        variance = float(gradient @ covariance @ gradient)
+        return Estimate(value, sqrt(max(variance, 0.0)), crowd.n)
 
     return Rule(
-        _values(crowd.design, left),
-        _values(crowd.design, right),
+        _name_values(crowd.design, left),
+        _name_values(crowd.design, right),
         estimate(both, by_both),
         estimate(confidence, by_confidence),
         estimate(lift, by_lift),
     )
 
 
-def _values(design: Design, items: Items) -> dict[str, Any]:
-    questions: dict[str, Any] = {name: design.question(name) for name, _ in items}
-    return {name: questions[name].options[code] for name, code in items}
+def _name_values(design: Design, items: Items) -> dict[str, Option]:
+    return {name: design.question(name).values[code] for name, code in items}
 
 
-def _words(items: dict[str, Any]) -> str:
+def _say_items(items: dict[str, Option]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in items.items())

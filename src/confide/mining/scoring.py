@@ -13,7 +13,7 @@ from confide.arrays import Z95, Array, Codes
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import ModelError
-from confide.mining.linear_means import means
+from confide.mining.linear_means import Regions, estimate_means
 
 _SMALLEST = float(np.finfo(float).eps)
 """A probability below this counts as this much in the log loss."""
@@ -28,9 +28,9 @@ class Model(Protocol):
 
     @property
     def used_(self) -> list[str]: ...
-    def _labels(self, columns: list[Codes]) -> Codes: ...
-    def _chances(self, columns: list[Codes]) -> Array: ...
-    def _regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None: ...
+    def _predict_labels(self, columns: list[Codes]) -> Codes: ...
+    def _predict_chances(self, columns: list[Codes]) -> Array: ...
+    def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None: ...
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Evaluation:
         By class; not a number where the class is never predicted or does not occur.
     """
 
-    classes: tuple[Any, ...]
+    classes: tuple[object, ...]
     accuracy: Estimate
     balanced_accuracy: Estimate
     log_loss: Estimate
@@ -71,15 +71,15 @@ class Evaluation:
 
 
 def accuracy(model: Model, crowd: Crowd, personal: float | Estimate | None = None) -> Estimate:
-    """The estimated share of right predictions."""
+    """Estimate the share of right predictions."""
     if personal is not None:
-        return _with_personal(model, crowd, [*model.used_, model.target_], personal)
-    values, covariance = accuracies([model], crowd)
-    return _estimate(crowd, values, covariance, np.ones(1), values[0])
+        return _solve_with_personal(model, crowd, [*model.used_, model.target_], personal)
+    values, covariance = estimate_accuracies([model], crowd)
+    return _make_estimate(crowd, values, covariance, np.ones(1), values[0])
 
 
-def accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, Array]:
-    """Several models' accuracies on the same reports, with the covariance of their errors."""
+def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, Array]:
+    """Estimate models' accuracies on the same reports, with the covariance of their errors."""
     target = models[0].target_
     used = {name for model in models for name in model.used_}
     names = [name for name in models[0].design_.names if name in used]
@@ -89,27 +89,28 @@ def accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, Array]:
         nothing = np.zeros(len(codes), np.intp)
         return np.stack(
             [
-                model._labels([column[name] for name in model.used_] or [nothing]) == codes[:, -1]
+                model._predict_labels([column[name] for name in model.used_] or [nothing])
+                == codes[:, -1]
                 for model in models
             ],
             axis=1,
         ).astype(float)
 
-    return means(crowd.counts, [*names, target], right, _right_events(models))
+    return estimate_means(crowd.counts, [*names, target], right, _list_right_events(models))
 
 
-def _right_events(models: Sequence[Model]) -> list[Any] | None:
+def _list_right_events(models: Sequence[Model]) -> Regions | None:
     """Where each model is right, as disjoint events, if all of them can say."""
-    events: list[Any] = []
+    events = []
     for one, model in zip(np.eye(len(models)), models, strict=True):
-        regions = model._regions()
+        regions = model._list_regions()
         if regions is None:
             return None
         events += [({**where, model.target_: (label,)}, one) for where, label, _ in regions]
     return events
 
 
-def _with_personal(
+def _solve_with_personal(
     model: Model, crowd: Crowd, names: list[str], personal: float | Estimate
 ) -> Estimate:
     """Solve P*(cc) = θ·P(cc) + (1 − θ)·P_Y(cc), with P_Y(cc) from a test round (`surveys` 3.4)."""
@@ -128,7 +129,7 @@ def _with_personal(
         )
     (counts,) = crowd.counts
     codes = counts.patterns[:, [counts.design.position(name) for name in names]]
-    right = (_labels(model, codes) == codes[:, -1]).astype(float)
+    right = (_predict_labels(model, codes) == codes[:, -1]).astype(float)
     share = float(right @ counts.reports / counts.n)
     assert mechanism is not None and mechanism.coin is not None
     theta = float(mechanism.coin)
@@ -138,13 +139,16 @@ def _with_personal(
     return Estimate(value, float(error), counts.n)
 
 
-def _labels(model: Model, codes: Codes) -> Codes:
+def _predict_labels(model: Model, codes: Codes) -> Codes:
     columns = list(codes[:, :-1].T)
-    return model._labels(columns or [np.zeros(len(codes), np.intp)])
+    return model._predict_labels(columns or [np.zeros(len(codes), np.intp)])
 
 
-def evaluation(model: Model, crowd: Crowd) -> Evaluation:
-    """Everything at once: the confusion matrix and the log loss are linear, the rest are ratios."""
+def evaluate(model: Model, crowd: Crowd) -> Evaluation:
+    """Estimate all that an `Evaluation` holds from one set of means.
+
+    The confusion matrix and the log loss are means themselves, the rest are ratios of them.
+    """
     k = len(model.classes_)
     names = [*model.used_, model.target_]
 
@@ -152,11 +156,11 @@ def evaluation(model: Model, crowd: Crowd) -> Evaluation:
         columns = list(codes[:, :-1].T) or [np.zeros(len(codes), np.intp)]
         rows, truth = np.arange(len(codes)), codes[:, -1].astype(np.intp)
         table = np.zeros((len(codes), k * k + 1))
-        table[rows, truth * k + model._labels(columns)] = 1
-        table[:, -1] = _losses(model._chances(columns))[rows, truth]
+        table[rows, truth * k + model._predict_labels(columns)] = 1
+        table[:, -1] = _losses(model._predict_chances(columns))[rows, truth]
         return table
 
-    values, covariance = means(crowd.counts, names, functions, _events(model, k))
+    values, covariance = estimate_means(crowd.counts, names, functions, _list_events(model, k))
     eye = np.eye(k * k + 1)
     cell = eye[:-1].reshape(k, k, -1)
     right = cell[np.arange(k), np.arange(k)]
@@ -173,7 +177,7 @@ def evaluation(model: Model, crowd: Crowd) -> Evaluation:
     recall = [ratio(right[c], cell[c].sum(axis=0)) for c in range(k)]
 
     def estimate(value: float, gradient: Array) -> Estimate:
-        return _estimate(crowd, values, covariance, gradient, value)
+        return _make_estimate(crowd, values, covariance, gradient, value)
 
     return Evaluation(
         tuple(model.classes_.tolist()),
@@ -186,8 +190,8 @@ def evaluation(model: Model, crowd: Crowd) -> Evaluation:
     )
 
 
-def _events(model: Model, k: int) -> list[Any] | None:
-    regions = model._regions()
+def _list_events(model: Model, k: int) -> Regions | None:
+    regions = model._list_regions()
     if regions is None:
         return None
     events = []
@@ -204,7 +208,7 @@ def _losses(chances: Array) -> Array:
     return np.asarray(-np.log(np.clip(chances, _SMALLEST, 1)))
 
 
-def _estimate(
+def _make_estimate(
     crowd: Crowd, values: Array, covariance: Array, gradient: Array, value: float
 ) -> Estimate:
     assert values.shape == gradient.shape

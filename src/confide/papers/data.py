@@ -13,17 +13,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Codes
 from confide.errors import ConfideError
 
 Bits = NDArray[np.uint8]
 
 
-class Binary(NamedTuple):
+class BinaryData(NamedTuple):
     """A data set of yes-no attributes and a yes-no class."""
 
     names: tuple[str, ...]
@@ -35,7 +36,7 @@ class DataMissingError(ConfideError):
     """The data files are not on this machine."""
 
 
-def folder() -> Path:
+def find_folder() -> Path:
     """Find the folder with the data files."""
     named = os.environ.get("CONFIDE_DATA")
     beside = Path(__file__).parents[4] / "shared" / "data" / "uci"
@@ -48,23 +49,25 @@ def folder() -> Path:
     return place
 
 
-def adult() -> Binary:
+def load_adult() -> BinaryData:
     """Adult: 48,842 people, 14 attributes; the class is an income above 50,000 dollars.
 
     The 32,561 training records come first; the papers use the first 10,000.
     """
-    rows = _rows("adult.data") + _rows("adult.test")
-    domains = _adult_domains()
+    rows = _read_rows("adult.data") + _read_rows("adult.test")
+    domains = _read_adult_domains()
     columns = list(zip(*rows, strict=True))
     bits = [
-        _above_median(np.array(column, dtype=float)) if domain is None else _late(column, domain)
+        _is_above_median(np.array(column, dtype=float))
+        if domain is None
+        else _is_late(column, domain)
         for column, domain in zip(columns, domains.values(), strict=False)
     ]
     income = np.array([label.startswith(">50K") for label in columns[-1]], dtype=np.uint8)
-    return Binary(tuple(domains), np.stack(bits, axis=1), income)
+    return BinaryData(tuple(domains), np.stack(bits, axis=1), income)
 
 
-def breast_cancer() -> Binary:
+def load_breast_cancer() -> BinaryData:
     """Breast-Cancer Wisconsin: 699 samples, 9 attributes; the class is malignant.
 
     The tenth attribute in the papers' count is the sample's code number, which says nothing.
@@ -73,17 +76,17 @@ def breast_cancer() -> Binary:
         *("clump_thickness", "cell_size", "cell_shape", "adhesion", "epithelial_size"),
         *("bare_nuclei", "chromatin", "nucleoli", "mitoses"),
     )
-    rows = _rows("breast-cancer-wisconsin.data")
+    rows = _read_rows("breast-cancer-wisconsin.data")
     columns = list(zip(*rows, strict=True))
     bits = [
-        _above_median(np.array([11 if value == "?" else int(value) for value in column]))
+        _is_above_median(np.array([11 if value == "?" else int(value) for value in column]))
         for column in columns[1:-1]
     ]
     malignant = np.array([label == "4" for label in columns[-1]], dtype=np.uint8)
-    return Binary(names, np.stack(bits, axis=1), malignant)
+    return BinaryData(names, np.stack(bits, axis=1), malignant)
 
 
-def voting() -> Binary:
+def load_voting() -> BinaryData:
     """Congressional-Voting 1984: 435 members, 16 votes, 1 for yea; the class is democrat.
 
     A member who did not vote ("?") did not vote yea.
@@ -94,14 +97,14 @@ def voting() -> Binary:
         *("mx_missile", "immigration", "synfuels_cutback", "education_spending"),
         *("superfund_sue", "crime", "duty_free_exports", "south_africa_export"),
     )
-    rows = _rows("house-votes-84.data")
+    rows = _read_rows("house-votes-84.data")
     votes = np.array([[vote == "y" for vote in row[1:]] for row in rows], dtype=np.uint8)
     democrat = np.array([row[0] == "democrat" for row in rows], dtype=np.uint8)
-    return Binary(names, votes, democrat)
+    return BinaryData(names, votes, democrat)
 
 
-def _rows(name: str) -> list[list[str]]:
-    lines = (folder() / name).read_text(encoding="ascii").splitlines()
+def _read_rows(name: str) -> list[list[str]]:
+    lines = (find_folder() / name).read_text(encoding="ascii").splitlines()
     return [
         [cell.strip() for cell in line.split(",")]
         for line in lines
@@ -109,9 +112,9 @@ def _rows(name: str) -> list[list[str]]:
     ]
 
 
-def _adult_domains() -> dict[str, list[str] | None]:
+def _read_adult_domains() -> dict[str, list[str] | None]:
     """Each attribute's categories in the order of ``adult.names``; None for a number."""
-    lines = (folder() / "adult.names").read_text(encoding="ascii").splitlines()
+    lines = (find_folder() / "adult.names").read_text(encoding="ascii").splitlines()
     domains: dict[str, list[str] | None] = {}
     for line in lines:
         if ":" in line and not line.startswith("|"):
@@ -122,11 +125,11 @@ def _adult_domains() -> dict[str, list[str] | None]:
     return domains
 
 
-def _above_median(values: NDArray[Any]) -> Bits:
+def _is_above_median(values: Codes) -> Bits:
     return (values > np.median(values)).astype(np.uint8)
 
 
-def _late(column: tuple[str, ...], domain: list[str]) -> Bits:
+def _is_late(column: tuple[str, ...], domain: list[str]) -> Bits:
     """Whether a category stands at or past the middle of its list; "?" counts if it occurs."""
     place = {category: code for code, category in enumerate(domain)}
     codes = np.array([place[category] for category in column])

@@ -8,8 +8,7 @@ from scipy.stats import chi2
 
 import confide as cf
 from confide.mining.noisy_numbers.screening import MOST_QUESTIONS
-from confide.papers.agrawal_srikant_2000 import synthetic
-from confide.papers.agrawal_srikant_2000 import trees as number_trees
+from confide.papers.agrawal_srikant_2000 import synthetic, tree_experiments
 
 N = 1000  # a hundred reports for each of the fewest intervals, ten
 INTERVALS, HALF_WIDTH = 10, 2
@@ -108,7 +107,7 @@ def test_noise_costs_naive_bayes_few_points_and_uncorrected_noise_more(function,
     """20,000 people at full privacy: within 3 points of clear data; reports as answers are not."""
     people = synthetic.generate(function, 20_000, seed=1)
     test = synthetic.generate(function, 5000, seed=2)
-    design = synthetic.design(1.0, noise)
+    design = synthetic.build_design(1.0, noise)
     clear = cf.Design(design.questions)
     reports = design.disguise(people, seed=3)
 
@@ -121,7 +120,7 @@ def test_noise_costs_naive_bayes_few_points_and_uncorrected_noise_more(function,
         for each in (
             (clear, people),
             (design, reports),
-            (clear, number_trees.within_range(clear, reports)),
+            (clear, tree_experiments.clip_to_range(clear, reports)),
         )
     )
     assert corrected >= original - 3 * POINT

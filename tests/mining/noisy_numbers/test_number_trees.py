@@ -8,8 +8,8 @@ import pytest
 
 import confide as cf
 from confide.mining.noisy_numbers.folds import Folds
-from confide.mining.noisy_numbers.screening import relevant
-from confide.mining.trees.pruning import as_in_sliq
+from confide.mining.noisy_numbers.screening import screen_questions
+from confide.mining.trees.pruning import prune_as_in_sliq
 from confide.mining.trees.tree import LEAF, Tree
 from confide.papers.agrawal_srikant_2000 import synthetic
 
@@ -22,7 +22,7 @@ def people(function, n=PEOPLE, seed=1):
 
 
 def learned(function, method, privacy=1.0, noise="uniform"):
-    design = synthetic.design(privacy, noise)
+    design = synthetic.build_design(privacy, noise)
     tree = cf.DisguisedTreeClassifier(design, "group", criterion="gini", method=method)
     return tree.fit(design.disguise(people(function), seed=2))
 
@@ -42,13 +42,13 @@ def test_the_joint_method_learns_what_lies_between_the_numbers(function, least):
 
 
 def test_only_questions_that_matter_are_chosen():
-    design = synthetic.design(1.0)
+    design = synthetic.build_design(1.0)
     counts = cf.Counts.of(design, design.disguise(people(1), seed=2))
     features = [name for name in design.names if name != "group"]
-    assert relevant(Folds.of([counts]), "group", features) == ["age"]
+    assert screen_questions(Folds.of([counts]), "group", features) == ["age"]
     shuffled = people(1).assign(group=GENERATOR.permutation(people(1)["group"]))
     counts = cf.Counts.of(design, design.disguise(shuffled, seed=2))
-    assert relevant(Folds.of([counts]), "group", features) == []
+    assert screen_questions(Folds.of([counts]), "group", features) == []
 
 
 def test_two_questions_that_tell_nothing_alone_are_found_together():
@@ -95,7 +95,7 @@ def test_a_mixed_design_with_a_disguised_target_learns_in_the_same_class():
 
 
 def test_the_accuracy_estimated_from_reports_is_near_the_true_one():
-    design = synthetic.design(0.5)
+    design = synthetic.build_design(0.5)
     tree = cf.DisguisedTreeClassifier(design, "group", criterion="gini")
     tree.fit(design.disguise(people(1), seed=2))
     test = people(1, 20_000, seed=5)
@@ -106,7 +106,7 @@ def test_the_accuracy_estimated_from_reports_is_near_the_true_one():
 
 
 def test_a_model_of_too_many_noisy_questions_is_not_scored():
-    design = synthetic.design(1.0)
+    design = synthetic.build_design(1.0)
     reports = design.disguise(people(2, 4000), seed=2)
     tree = cf.DisguisedTreeClassifier(design, "group", criterion="gini", method="by-class")
     with pytest.raises(cf.ConfideError, match="for at most 4"):
@@ -123,6 +123,6 @@ def test_pruning_cuts_tests_that_cost_more_than_their_errors():
         shares=shares,
         gain=np.array([0.4, 0.0, 0, 0, 0]),
     )
-    small = as_in_sliq(tree, 100)
+    small = prune_as_in_sliq(tree, 100)
     assert small.question.tolist() == [0, LEAF, LEAF]
-    assert len(as_in_sliq(tree, 2)) == 1
+    assert len(prune_as_in_sliq(tree, 2)) == 1

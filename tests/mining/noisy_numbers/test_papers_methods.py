@@ -14,8 +14,7 @@ import confide as cf
 from confide.estimators.likelihood import ReportedTable
 from confide.estimators.reconstruction import reconstruct
 from confide.mining.noisy_numbers import association
-from confide.papers.agrawal_srikant_2000 import synthetic
-from confide.papers.agrawal_srikant_2000 import trees as number_trees
+from confide.papers.agrawal_srikant_2000 import synthetic, tree_experiments
 
 ALGORITHMS = ("original", "local", "by-class", "global", "randomized")
 PEOPLE = 100_000
@@ -28,7 +27,7 @@ ONE_NUMBER = cf.Design(
 
 
 def accuracies(function, privacy, algorithms):
-    rows = number_trees.Run(function, "uniform", privacy, 3, PEOPLE).rows(algorithms)
+    rows = tree_experiments.Run(function, "uniform", privacy, 3, PEOPLE).measure(algorithms)
     return [row["accuracy"] for row in rows]
 
 
@@ -54,17 +53,17 @@ def test_at_a_quarter_of_the_range_local_is_within_four_points_of_clear_data(fun
 def test_taking_the_noise_for_more_than_it_was_is_punished():
     """The twin: what the methods reach, they reach by knowing the noise."""
     people = synthetic.generate(1, PEOPLE, seed=3, balanced=True)
-    reports = synthetic.design(1.0).disguise(people, seed=3)
+    reports = synthetic.build_design(1.0).disguise(people, seed=3)
     right, wrong = (
-        number_trees.learned("by-class", reports, synthetic.design(privacy))
+        tree_experiments.learn("by-class", reports, synthetic.build_design(privacy))
         for privacy in (1.0, 2.0)
     )
-    right, wrong = (number_trees.accuracy(tree, 1, seed=4) for tree in (right, wrong))
+    right, wrong = (tree_experiments.measure_accuracy(tree, 1, seed=4) for tree in (right, wrong))
     assert right > wrong + 10 * POINT
 
 
 def test_many_groups_are_reconstructed_as_one_by_one():
-    design = synthetic.design(1.0)
+    design = synthetic.build_design(1.0)
     people = synthetic.generate(1, 6000, seed=1, balanced=True)
     counts = cf.Counts.of(design, design.disguise(people, seed=2))
     matrix, merged, _ = association.IntervalChannel(design, "age").at(20)
@@ -72,7 +71,7 @@ def test_many_groups_are_reconstructed_as_one_by_one():
     labels = counts.patterns[:, design.position("group")]
     table = [np.bincount(codes[labels == c], minlength=len(matrix)) for c in (0, 1)]
     empty = np.zeros(len(matrix), int)
-    found = association.reconstructed(matrix, np.stack([*table, empty], axis=1))
+    found = association.reconstruct_groups(matrix, np.stack([*table, empty], axis=1))
     for c in (0, 1):
         part = cf.Counts(design, counts.patterns[labels == c], counts.reports[labels == c])
         alone = reconstruct([ReportedTable.of(part, ["age"], {"age": 20})], "em")
@@ -93,7 +92,7 @@ def test_association_fills_the_intervals_with_the_lowest_reports_first():
     generator = np.random.default_rng(3)
     reports, group = generator.integers(0, 30, 500), generator.integers(0, 2, 500)
     shares = generator.dirichlet(np.ones(6), 2).T
-    found = association.by_rank(reports, group, shares)
+    found = association.assign_by_rank(reports, group, shares)
     for g in (0, 1):
         ours = np.flatnonzero(group == g)
         expected = filled(reports[ours], shares[:, g])
@@ -108,7 +107,7 @@ def test_reports_that_are_alike_are_shared_out_among_the_intervals():
     counts = cf.Counts.of(design, reports)
     assert len(counts.reports) < 300
     for label in (0, 1):
-        codes, _ = association.associated([counts], "ill", by_class=True).cells()
+        codes, _ = association.associate_reports([counts], "ill", by_class=True).cells()
         found = np.bincount(codes[codes[:, 1] == label, 0], minlength=100)
         part = counts.patterns[:, 1] == label
         part = cf.Counts(design, counts.patterns[part], counts.reports[part])
@@ -125,7 +124,7 @@ def test_classes_of_different_sizes_are_cut_at_the_same_places():
     answers = np.stack([generator.random(12_000), generator.random(12_000) < 0.05], axis=1)
     reports = design.disguise(answers, seed=2)
     counts = cf.Counts.of(design, reports)
-    codes, _ = association.associated([counts], "rare", by_class=True).cells()
+    codes, _ = association.associate_reports([counts], "rare", by_class=True).cells()
     common, rare = (set(codes[codes[:, 1] == c, 0].tolist()) for c in (0, 1))
     assert len(rare) > 50
     assert common == set(range(100))
@@ -136,7 +135,7 @@ def test_classes_of_different_sizes_are_cut_at_the_same_places():
 
 def test_a_node_with_few_reports_keeps_the_association_of_its_parent():
     few = synthetic.generate(2, association.FEWEST_REPORTS, seed=1, balanced=True)
-    design = synthetic.design(1.0)
+    design = synthetic.build_design(1.0)
     reports = design.disguise(few, seed=2)
     trees = [
         cf.DisguisedTreeClassifier(design, "group", criterion="gini", method=method).fit(reports)
@@ -147,7 +146,7 @@ def test_a_node_with_few_reports_keeps_the_association_of_its_parent():
 
 
 def test_fewer_reports_than_intervals_are_learned_from():
-    design = synthetic.design(1.0)
+    design = synthetic.build_design(1.0)
     reports = design.disguise(synthetic.generate(1, 30, seed=1, balanced=True), seed=2)
     for method in ("global", "by-class", "local"):
         tree = cf.DisguisedTreeClassifier(design, "group", criterion="gini", method=method)
@@ -156,7 +155,7 @@ def test_fewer_reports_than_intervals_are_learned_from():
 
 def test_with_nothing_disguised_all_methods_are_the_papers_original():
     people = synthetic.generate(2, 5000, seed=1, balanced=True)
-    clear = cf.Design(synthetic.design(1.0).questions)
+    clear = cf.Design(synthetic.build_design(1.0).questions)
     trees = [
         cf.DisguisedTreeClassifier(clear, "group", criterion="gini", method=method).fit(people)
         for method in ("global", "by-class", "local")

@@ -6,31 +6,30 @@ import pandas as pd
 import pytest
 
 from confide.papers.agrawal_srikant_2000 import figures as number_figures
-from confide.papers.agrawal_srikant_2000 import synthetic
-from confide.papers.agrawal_srikant_2000 import trees as number_trees
+from confide.papers.agrawal_srikant_2000 import synthetic, tree_experiments
 
-ALGORITHMS = number_trees.OF_THE_PAPER
+ALGORITHMS = tree_experiments.OF_THE_PAPER
 
 
 def test_the_grid_holds_every_run_of_both_figures():
-    runs = number_trees.grid()
+    runs = tree_experiments.list_runs()
     assert len(set(runs)) == len(runs) == 5 * 2 * 6 * 10
     assert {run.n for run in runs} == {100_000}
 
 
 def test_processes_that_share_the_work_find_what_one_finds():
-    runs = [number_trees.Run(1, "uniform", privacy, 3, 400) for privacy in (0.25, 1.0)]
-    shared = [row for rows in number_trees.measured(runs, ALGORITHMS) for row in rows]
-    alone = [row for run in runs for row in run.rows(ALGORITHMS)]
+    runs = [tree_experiments.Run(1, "uniform", privacy, 3, 400) for privacy in (0.25, 1.0)]
+    shared = [row for rows in tree_experiments.measure_runs(runs, ALGORITHMS) for row in rows]
+    alone = [row for run in runs for row in run.measure(ALGORITHMS)]
     assert len(alone) == 2 * len(ALGORITHMS)
     assert sorted(map(repr, shared)) == sorted(map(repr, alone))
 
 
 def test_a_run_finds_what_each_algorithm_finds_alone():
-    rows = number_trees.Run(4, "gaussian", 0.5, 7, 600).rows(ALGORITHMS)
+    rows = tree_experiments.Run(4, "gaussian", 0.5, 7, 600).measure(ALGORITHMS)
     for row in rows:
-        tree = number_trees.tree(row["algorithm"], 4, 0.5, "gaussian", n=600, seed=7)
-        assert number_trees.accuracy(tree, 4, seed=1007) == row["accuracy"]
+        tree = tree_experiments.learn_tree(row["algorithm"], 4, 0.5, "gaussian", n=600, seed=7)
+        assert tree_experiments.measure_accuracy(tree, 4, seed=1007) == row["accuracy"]
 
 
 @pytest.fixture
@@ -47,13 +46,13 @@ def rows():
             "algorithm": algorithm,
             "accuracy": 0.99 - lost[algorithm] + 0.01 * run.seed,
         }
-        for run in number_trees.grid(repeats=2)
+        for run in tree_experiments.list_runs(repeats=2)
         for algorithm in ALGORITHMS
     )
 
 
 def test_the_report_has_every_mean_and_says_which_claims_are_not_reached(rows):
-    text = number_figures.report(rows)
+    text = number_figures.write_report(rows)
     assert "mean of 2 run(s). The standard error of a mean is at most 0.005." in text
     assert "--people 100000 --runs 2 --into docs" in text
     assert text.count("| 100 % | local | 0.935 | 0.935 | 0.935 | 0.935 | 0.935 |") == 2
@@ -63,7 +62,7 @@ def test_the_report_has_every_mean_and_says_which_claims_are_not_reached(rows):
 
 
 def test_the_picture_has_a_field_for_each_function_and_noise(rows, tmp_path):
-    number_figures.picture(rows).save(tmp_path / "picture.svg")
+    number_figures.draw_accuracies(rows).save(tmp_path / "picture.svg")
     drawn = (tmp_path / "picture.svg").read_text(encoding="utf-8")
-    fields = [*(f"function {f}" for f in synthetic.FUNCTIONS), *number_trees.NOISES]
+    fields = [*(f"function {f}" for f in synthetic.FUNCTIONS), *tree_experiments.NOISES]
     assert all(f">{field}<" in drawn for field in fields)

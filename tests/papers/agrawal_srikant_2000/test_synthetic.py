@@ -66,13 +66,13 @@ def test_the_same_seed_gives_the_same_people():
 
 def test_people_and_their_noise_are_independent_even_with_the_same_seed():
     people = synthetic.generate(1, 20_000, seed=7)
-    noise = synthetic.design(1.0).disguise(people, seed=7)["salary"] - people["salary"]
+    noise = synthetic.build_design(1.0).disguise(people, seed=7)["salary"] - people["salary"]
     assert abs(noise.corr(people["salary"])) < 4 / 20_000**0.5
 
 
 @pytest.mark.parametrize("noise", ["gaussian", cf.GaussianNoise])
 def test_the_design_disguises_all_nine_attributes_and_tells_the_group(noise):
-    design = synthetic.design(0.5, noise)
+    design = synthetic.build_design(0.5, noise)
     people = synthetic.generate(1, 100, seed=1)
     reports = design.disguise(people, seed=1)
     assert (reports["group"] == people["group"]).all()
@@ -85,7 +85,7 @@ def test_the_design_disguises_all_nine_attributes_and_tells_the_group(noise):
 
 
 def test_whole_numbers_are_clear_where_the_noise_could_not_move_them():
-    design = synthetic.design(0.1)
+    design = synthetic.build_design(0.1)
     assert {name for group in design.groups for name in group.questions} == set(design.names) - {
         "elevel",
         "zipcode",
@@ -98,8 +98,11 @@ def test_whole_numbers_are_clear_where_the_noise_could_not_move_them():
     [
         (lambda: synthetic.generate(6, 10), "function must be one of"),
         (lambda: synthetic.generate(1, 0), "n must be at least 1"),
-        (lambda: synthetic.design(1.0, "loud"), "noise must be one of uniform, gaussian, laplace"),
-        (lambda: synthetic.design(0.0), "privacy must be a positive number"),
+        (
+            lambda: synthetic.build_design(1.0, "loud"),
+            "noise must be one of uniform, gaussian, laplace",
+        ),
+        (lambda: synthetic.build_design(0.0), "privacy must be a positive number"),
     ],
 )
 def test_what_makes_no_sense_is_refused(call, words):

@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from confide.crowd import Estimate
+from confide.mining.plain_values import PlainValues, to_values
 
 if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
@@ -28,35 +29,37 @@ if TYPE_CHECKING:
 _DIGITS = 7
 
 
-def predictor(model: DisguisedClassifier, accuracy: Estimate | None) -> dict[str, Any]:
-    """The model as plain values."""
-    target: Any = model.design_.question(model.target_)
+def build_predictor(
+    model: DisguisedClassifier, accuracy: Estimate | None, smallest: bool
+) -> PlainValues:
+    """Give the model as plain values; if ``smallest``, only what predicts."""
+    target = model.design_.question(model.target_)
     return {
         "format": "confide-predictor",
         "version": 1,
         "fingerprint": model.design_.fingerprint,
-        "target": {"name": model.target_, "text": getattr(target, "text", "")},
+        "target": {"name": model.target_, "text": target.text},
         "classes": list(target.labels),
         "n": model.n_,
-        "accuracy": None if accuracy is None else vars(accuracy),
-        "questions": [_question(model, name) for name in model.used_],
-        **_rounded(model._predictor()),
+        "accuracy": None if accuracy is None else to_values(accuracy),
+        "questions": [_describe_question(model, name) for name in model.used_],
+        **_round(model._write_for_browser(smallest)),
     }
 
 
-def _rounded(value: Any) -> Any:
+def _round(value: Any) -> Any:
     """The same with every number at `_DIGITS` significant digits."""
     if isinstance(value, dict):
-        return {key: _rounded(each) for key, each in value.items()}
+        return {key: _round(each) for key, each in value.items()}
     if isinstance(value, list):
-        return [_rounded(each) for each in value]
+        return [_round(each) for each in value]
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
 
 
-def _question(model: DisguisedClassifier, name: str) -> dict[str, Any]:
-    question: Any = model.design_.question(name)
+def _describe_question(model: DisguisedClassifier, name: str) -> PlainValues:
+    question = model.design_.question(name)
     described = {"name": name, "text": question.text, "kind": question.kind}
-    if not hasattr(question, "grid"):
+    if question.grid is None:
         return {**described, "options": list(question.labels)}
     inferred = model._inferred
     inner = (

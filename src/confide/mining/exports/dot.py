@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from confide.mining.exports.nodes import Reader, people
-from confide.mining.exports.picture import colour
+from confide.mining.exports.nodes import TreeReader, say_people
+from confide.mining.exports.picture import class_colour
 
 if TYPE_CHECKING:
     from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
 
-def dot(model: DisguisedTreeClassifier) -> str:
-    """The tree in Graphviz' own language."""
-    reader = Reader(model)
+def to_dot(model: DisguisedTreeClassifier) -> str:
+    """Write the tree in the language of Graphviz."""
+    reader = TreeReader(model)
     lines = [
         "digraph tree {",
         '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
@@ -21,16 +21,16 @@ def dot(model: DisguisedTreeClassifier) -> str:
     ]
     for node in range(len(reader.tree)):
         shown = reader.node(node)
-        words = f"{shown.question or shown.label}\n{people(shown.people)}"
-        fill = colour(int(reader.tree.label[node])) if shown.question is None else "#ffffff"
-        lines.append(f'  {node} [label={_quoted(words)}, fillcolor="{fill}"];')
+        words = f"{shown.question or shown.label}\n{say_people(shown.people)}"
+        fill = class_colour(int(reader.tree.label[node])) if shown.question is None else "#ffffff"
+        lines.append(f'  {node} [label={_quote(words)}, fillcolor="{fill}"];')
         lines += [
-            f"  {node} -> {child} [label={_quoted(str(condition))}];"
+            f"  {node} -> {child} [label={_quote(str(condition))}];"
             for condition, child in shown.branches
         ]
     return "\n".join([*lines, "}", ""])
 
 
-def _quoted(words: str) -> str:
+def _quote(words: str) -> str:
     escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

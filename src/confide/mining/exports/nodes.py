@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownNode:
     """A node as a reader sees it."""
 
     node: int
@@ -57,23 +57,22 @@ class Shown:
     branches: tuple[tuple[Condition, int], ...]
 
 
-class Reader:
-    """Reads a fitted tree."""
+class TreeReader:
+    """Puts the nodes of a fitted tree into words."""
 
     def __init__(self, model: DisguisedTreeClassifier) -> None:
         self.model, self.tree = model, model.tree_
-        question: Any = model.design_.question(model.target_)
-        self.classes = tuple(question.labels)
+        self.classes = model.design_.question(model.target_).labels
 
-    def node(self, node: int) -> Shown:
-        """One node."""
+    def node(self, node: int) -> ShownNode:
+        """Say what one node asks, predicts and holds."""
         tree, n = self.tree, self.model.n_
         share, error = self.model.node_shares_[node].tolist()
         if np.isnan(share):
             share = float(tree.shares[node].sum())
         asked = int(tree.question[node])
-        branches = () if asked < 0 else tuple(self._branches(node, asked))
-        return Shown(
+        branches = () if asked < 0 else tuple(self._list_branches(node, asked))
+        return ShownNode(
             node,
             None if asked < 0 else self.model.features_[asked],
             self.classes[tree.label[node]],
@@ -82,14 +81,14 @@ class Reader:
             branches,
         )
 
-    def _branches(self, node: int, asked: int) -> Iterator[tuple[Condition, int]]:
+    def _list_branches(self, node: int, asked: int) -> Iterator[tuple[Condition, int]]:
         for codes, child in self.tree.branches(node):
-            yield self._condition(asked, codes), child
+            yield self._describe_condition(asked, codes), child
 
-    def _condition(self, asked: int, codes: tuple[int, ...]) -> Condition:
+    def _describe_condition(self, asked: int, codes: tuple[int, ...]) -> Condition:
         name = self.model.features_[asked]
-        question: Any = self.model.design_.question(name)
-        if not hasattr(question, "grid"):
+        question = self.model.design_.question(name)
+        if question.grid is None:
             return Condition(name, codes, tuple(question.labels[code] for code in codes))
         inferred = self.model._inferred
         inner = question.grid.array[1:-1] if inferred is None else inferred.edges[asked]
@@ -102,8 +101,8 @@ class Reader:
         )
 
 
-def people(estimate: Estimate) -> str:
-    """A number of people with its interval, where that is known."""
+def say_people(estimate: Estimate) -> str:
+    """Write a number of people with its interval, where that is known."""
     if np.isnan(estimate.standard_error):
         return f"n ≈ {estimate.value:,.0f}"
     return f"n ≈ {estimate.value:,.0f} ± {Z95 * estimate.standard_error:,.0f}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from confide.errors import ModelError
 from confide.extras import explain_missing
 from confide.files import write_atomically
-from confide.mining.exports.nodes import Reader, Shown, people
+from confide.mining.exports.nodes import ShownNode, TreeReader, say_people
 
 if TYPE_CHECKING:
     from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
@@ -20,7 +20,7 @@ _COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#
 """Okabe and Ito's palette: told apart by colour-blind readers too."""
 
 
-def colour(place: int) -> str:
+def class_colour(place: int) -> str:
     """The colour of a class."""
     return _COLOURS[place % len(_COLOURS)]
 
@@ -33,7 +33,7 @@ def save_picture(model: DisguisedTreeClassifier, path: Path, max_depth: int) -> 
         if path.suffix.lower() == ".svg":
             temporary.write_text(drawing, encoding="utf-8")
         else:
-            temporary.write_bytes(_png_maker().svg_to_png(drawing, scale=2))
+            temporary.write_bytes(_load_png_maker().svg_to_png(drawing, scale=2))
 
 
 def check_picture(path: Path) -> None:
@@ -41,10 +41,10 @@ def check_picture(path: Path) -> None:
     if path.suffix.lower() not in (".svg", ".png"):
         raise ModelError(f"a picture is an .svg or .png file. Got {path.name!r}.")
     if path.suffix.lower() == ".png":
-        _png_maker()
+        _load_png_maker()
 
 
-def _png_maker() -> ModuleType:
+def _load_png_maker() -> ModuleType:
     with explain_missing("confide[plot]", "a PNG picture"):
         import vl_convert
     return vl_convert
@@ -52,10 +52,10 @@ def _png_maker() -> ModuleType:
 
 def draw_svg(model: DisguisedTreeClassifier, max_depth: int) -> str:
     """Draw the tree down to a depth."""
-    drawing = _Drawing(Reader(model), max_depth)
+    drawing = _Drawing(TreeReader(model), max_depth)
     drawing.place(0, 0)
     height = drawing.deepest * _DROP + _HEIGHT + 70
-    legend, legend_width = _legend(drawing.reader.classes, height)
+    legend, legend_width = _draw_legend(drawing.reader.classes, height)
     width = max(drawing.columns * (_WIDTH + _GAP) + _GAP, legend_width)
     title = f"Decision tree for {model.target_}, from {model.n_:,} reports"
     return "\n".join(
@@ -75,7 +75,7 @@ def draw_svg(model: DisguisedTreeClassifier, max_depth: int) -> str:
 class _Drawing:
     """Places nodes so that each stands above the middle of its branches."""
 
-    def __init__(self, reader: Reader, max_depth: int) -> None:
+    def __init__(self, reader: TreeReader, max_depth: int) -> None:
         self.reader, self.max_depth = reader, max_depth
         self.columns = self.deepest = 0
         self.parts: list[str] = []
@@ -92,11 +92,11 @@ class _Drawing:
             ends = [self.place(child, depth + 1) for _, child in shown.branches]
             middle = (ends[0] + ends[-1]) / 2
             for (condition, _), end in zip(shown.branches, ends, strict=True):
-                self.parts += _edge(middle, top + _HEIGHT, end, top + _DROP, str(condition))
-        self.parts += self._box(shown, middle - _WIDTH / 2, top, depth >= self.max_depth)
+                self.parts += _draw_edge(middle, top + _HEIGHT, end, top + _DROP, str(condition))
+        self.parts += self._draw_box(shown, middle - _WIDTH / 2, top, depth >= self.max_depth)
         return middle
 
-    def _box(self, shown: Shown, left: float, top: float, cut: bool) -> list[str]:
+    def _draw_box(self, shown: ShownNode, left: float, top: float, cut: bool) -> list[str]:
         name = shown.label if shown.question is None or cut else shown.question + "?"
         more = " …" if cut and shown.question else ""
         middle = left + _WIDTH / 2
@@ -104,7 +104,7 @@ class _Drawing:
         for place, chance in enumerate(shown.chances):
             bars.append(
                 f'<rect x="{start:.1f}" y="{top + _HEIGHT - 10}" width="{_WIDTH * chance:.1f}" '
-                f'height="10" fill="{colour(place)}"/>'
+                f'height="10" fill="{class_colour(place)}"/>'
             )
             start += _WIDTH * chance
         return [
@@ -112,32 +112,33 @@ class _Drawing:
             'fill="#f7f7f7" stroke="#555555"/>',
             *bars,
             f'<text x="{middle:.1f}" y="{top + 18}" text-anchor="middle" font-weight="bold">'
-            f"{escape(_short(name))}{more}</text>",
+            f"{escape(_shorten(name))}{more}</text>",
             f'<text x="{middle:.1f}" y="{top + 36}" text-anchor="middle">'
-            f"{escape(people(shown.people))}</text>",
+            f"{escape(say_people(shown.people))}</text>",
         ]
 
 
-def _edge(x1: float, y1: float, x2: float, y2: float, words: str) -> list[str]:
+def _draw_edge(x1: float, y1: float, x2: float, y2: float, words: str) -> list[str]:
     return [
         f'<line x1="{x1:.1f}" y1="{y1}" x2="{x2:.1f}" y2="{y2}" stroke="#999999"/>',
         f'<text x="{(x1 + 3 * x2) / 4:.1f}" y="{(y1 + 3 * y2) / 4:.1f}" text-anchor="middle" '
         f'fill="#333333" stroke="#ffffff" stroke-width="4" paint-order="stroke">'
-        f"{escape(_short(words))}</text>",
+        f"{escape(_shorten(words))}</text>",
     ]
 
 
-def _legend(classes: tuple[str, ...], height: int) -> tuple[list[str], int]:
+def _draw_legend(classes: tuple[str, ...], height: int) -> tuple[list[str], int]:
     """The classes' colours at the bottom, and how wide that is."""
     parts, left = [], _GAP
     for place, name in enumerate(classes):
         parts += [
-            f'<rect x="{left}" y="{height - 24}" width="12" height="12" fill="{colour(place)}"/>',
-            f'<text x="{left + 18}" y="{height - 14}">{escape(_short(name))}</text>',
+            f'<rect x="{left}" y="{height - 24}" width="12" height="12" '
+            f'fill="{class_colour(place)}"/>',
+            f'<text x="{left + 18}" y="{height - 14}">{escape(_shorten(name))}</text>',
         ]
-        left += 40 + 8 * len(_short(name))
+        left += 40 + 8 * len(_shorten(name))
     return parts, left
 
 
-def _short(words: str) -> str:
+def _shorten(words: str) -> str:
     return words if len(words) <= 20 else words[:19] + "…"

@@ -2,56 +2,58 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from confide.design import YesNo
-from confide.mining.exports.nodes import Condition, Reader
+from confide.design.questions import Option
+from confide.mining.exports.nodes import Condition, TreeReader
 
 if TYPE_CHECKING:
     from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
-_SPELLINGS = {"no": ["no", "0", "false"], "yes": ["yes", "1", "true"]}
+_SPELLINGS: dict[str, list[Option]] = {"no": ["no", "0", "false"], "yes": ["yes", "1", "true"]}
 
 
-def sql(model: DisguisedTreeClassifier) -> str:
-    """Nested CASE expressions over columns named as the questions.
+def to_sql(model: DisguisedTreeClassifier) -> str:
+    """Write the prediction as nested CASE expressions over columns named as the questions.
 
     A yes-no column may hold words, 1 and 0, or TRUE and FALSE: it is read as text. A row with no
     value, or with an option outside the design, is predicted NULL; a number outside its range goes
     with the nearest interval.
     """
-    return _case(Reader(model), 0, "")
+    return _write_case(TreeReader(model), 0, "")
 
 
-def _case(reader: Reader, node: int, indent: str) -> str:
+def _write_case(reader: TreeReader, node: int, indent: str) -> str:
     shown = reader.node(node)
     if shown.question is None:
-        return _literal(reader.model.classes_[reader.tree.label[node]])
+        return _write_literal(reader.model.classes_[reader.tree.label[node]])
     inner = indent + "  "
     branches = [
-        f"{inner}WHEN {_condition(reader, condition)} THEN {_case(reader, child, inner)}"
+        f"{inner}WHEN {_write_condition(reader, condition)} "
+        f"THEN {_write_case(reader, child, inner)}"
         for condition, child in shown.branches
     ]
     return "\n".join(["CASE", *branches, f"{indent}END"])
 
 
-def _condition(reader: Reader, condition: Condition) -> str:
+def _write_condition(reader: TreeReader, condition: Condition) -> str:
     column = '"' + condition.question.replace('"', '""') + '"'
     if not condition.values:
         bounds = [(">=", condition.low), ("<", condition.high)]
         return " AND ".join(f"{column} {sign} {end!r}" for sign, end in bounds if end is not None)
-    question: Any = reader.model.design_.question(condition.question)
-    options = [question.options[code] for code in condition.codes]
+    question = reader.model.design_.question(condition.question)
+    options = [question.values[code] for code in condition.codes]
     if isinstance(question, YesNo):
         column = f"LOWER(CAST({column} AS VARCHAR(32)))"
-        options = [spelling for option in options for spelling in _SPELLINGS.get(option, [option])]
-    values = list(map(_literal, options))
+        options = [word for option in options for word in _SPELLINGS.get(str(option), [option])]
+    values = list(map(_write_literal, options))
     return f"{column} = {values[0]}" if len(values) == 1 else f"{column} IN ({', '.join(values)})"
 
 
-def _literal(value: Any) -> str:
+def _write_literal(value: object) -> str:
     if isinstance(value, bool | np.bool_):
         return "TRUE" if value else "FALSE"
     if isinstance(value, int | float | np.number):

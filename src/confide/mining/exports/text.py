@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from confide.mining.exports.nodes import Reader, Shown, people
+from confide.mining.exports.nodes import ShownNode, TreeReader, say_people
 
 if TYPE_CHECKING:
     from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
 
-def text(model: DisguisedTreeClassifier, max_depth: int | None) -> str:
-    """The tree, a line a node; deeper nodes are only counted."""
-    reader = Reader(model)
-    return "\n".join(_lines(reader, 0, "", "", max_depth))
+def to_text(model: DisguisedTreeClassifier, max_depth: int | None) -> str:
+    """Write the tree with one line per node; nodes below the depth are only counted."""
+    reader = TreeReader(model)
+    return "\n".join(_write_lines(reader, 0, "", "", max_depth))
 
 
-def _lines(reader: Reader, node: int, head: str, indent: str, depth: int | None) -> Iterator[str]:
+def _write_lines(
+    reader: TreeReader, node: int, head: str, indent: str, depth: int | None
+) -> Iterator[str]:
     shown = reader.node(node)
     hidden = shown.question is not None and depth is not None and depth <= 0
-    yield f"{head}{_said(reader, shown, hidden)}"
+    yield f"{head}{_describe_node(reader, shown, hidden)}"
     if hidden:
         return
     for place, (condition, child) in enumerate(shown.branches):
         last = place == len(shown.branches) - 1
-        yield from _lines(
+        yield from _write_lines(
             reader,
             child,
             f"{indent}{'└─' if last else '├─'} {condition}: ",
@@ -34,12 +36,12 @@ def _lines(reader: Reader, node: int, head: str, indent: str, depth: int | None)
         )
 
 
-def _said(reader: Reader, shown: Shown, hidden: bool) -> str:
+def _describe_node(reader: TreeReader, shown: ShownNode, hidden: bool) -> str:
     if shown.question is not None and not hidden:
-        return f"{shown.question}? ({people(shown.people)})"
+        return f"{shown.question}? ({say_people(shown.people)})"
     chances = ", ".join(
         f"{name} {100 * chance:.0f} %"
         for name, chance in zip(reader.classes, shown.chances, strict=True)
     )
     below = f"; {sum(1 for _ in reader.tree.walk(shown.node)) - 1} nodes below" if hidden else ""
-    return f"{shown.label} ({people(shown.people)}; {chances}{below})"
+    return f"{shown.label} ({say_people(shown.people)}; {chances}{below})"

@@ -1,7 +1,6 @@
 """The joint distribution that learners work on by default, chosen from the reports alone."""
 
-from confide.mining.joint.choice import choose_joint
-from confide.mining.joint.hidden import HiddenClasses
-from confide.mining.joint.joint import Candidate, Joint
+from confide.mining.joint.joint_population import Candidate, JointPopulation
+from confide.mining.joint.stacking import choose_joint
 
-__all__ = ["Candidate", "HiddenClasses", "Joint", "choose_joint"]
+__all__ = ["Candidate", "JointPopulation", "choose_joint"]

@@ -17,7 +17,7 @@ from confide.crowd import Crowd
 from confide.estimators.latent_classes import HalvedReports, LatentClasses
 from confide.estimators.latent_classes.pairs import Array
 from confide.estimators.table_channel import TableChannel
-from confide.mining.progress import steps
+from confide.mining.progress import track
 
 _MEMBERS, _STEPS = 10, 60
 _MANY = 100_000
@@ -55,7 +55,7 @@ class Task:
         many = crowd.n >= _MANY
         members = _MEMBERS_OF_MANY if many else _MEMBERS
         taken = _STEPS_OF_MANY if many else _STEPS
-        folds = [_folds(counts.reports, members, generator) for counts in crowd.counts]
+        folds = [_deal_folds(counts.reports, members, generator) for counts in crowd.counts]
         batches = [HalvedReports(counts) for counts in crowd.counts]
         dealt = list(zip(batches, crowd.counts, folds, strict=True))
         reports = np.concatenate([counts.reports for counts in crowd.counts])
@@ -65,7 +65,7 @@ class Task:
             taken,
             np.concatenate([counts.patterns for counts in crowd.counts]),
             reports / reports.sum(),
-            [_margin(crowd, name, taken) for name in crowd.design.names],
+            [_estimate_margin(crowd, name, taken) for name in crowd.design.names],
             place,
             batches,
             [HalvedReports(counts, without=place) for counts in crowd.counts],
@@ -83,26 +83,26 @@ class Fit:
     logs: list[Array]
     score: float
 
-    def about_target(self, task: Task) -> list[Array]:
+    def log_chances_of_target(self, task: Task) -> list[Array]:
         """The log-chance of the target's report given the other reports of each pattern."""
         rest = [b.likelihood(self.model.weights, self.model.tables) for b in task.without_target]
         laid = zip(task.batches, self.logs, task.without_target, rest, strict=True)
         return [a.pairs.by_pattern(log) - b.pairs.by_pattern(other) for a, log, b, other in laid]
 
 
-def independent(task: Task) -> Fit:
+def fit_independent(task: Task) -> Fit:
     """Every answer on its own, estimated by itself: what predicts the majority class."""
     tables = [np.tile(margin, (task.members, 1)) for margin in task.margins]
-    return _judged("independent", task, LatentClasses(np.ones((task.members, 1)), tables))
+    return _judge("independent", task, LatentClasses(np.ones((task.members, 1)), tables))
 
 
-def naive_bayes(task: Task) -> Fit:
+def fit_naive_bayes(task: Task) -> Fit:
     """One component a class; from the uniform table, so that only the class tells them apart."""
     classes = task.sizes[task.target]
     model = _uniform(task, classes)
     tables = list(model.tables)
     tables[task.target] = np.tile(np.eye(classes), (task.members, 1))
-    return _fitted("naive Bayes", task, LatentClasses(model.weights, tables), (task.target,))
+    return _fit("naive Bayes", task, LatentClasses(model.weights, tables), (task.target,))
 
 
 def _uniform(task: Task, components: int) -> LatentClasses:
@@ -110,7 +110,7 @@ def _uniform(task: Task, components: int) -> LatentClasses:
     return LatentClasses(weights, [np.full((weights.size, k), 1 / k) for k in task.sizes])
 
 
-def latent_classes(task: Task, components: int, generator: np.random.Generator) -> Fit:
+def fit_latent_classes(task: Task, components: int, generator: np.random.Generator) -> Fit:
     """Components that start at the uniform table, each a little towards one report."""
     model = _uniform(task, components)
     picked = task.patterns[generator.choice(len(task.chances), model.weights.size, p=task.chances)]
@@ -119,18 +119,18 @@ def latent_classes(task: Task, components: int, generator: np.random.Generator) 
         (1 - spread) / k + spread * np.eye(k)[np.minimum(picked[:, i], k - 1)]
         for i, k in enumerate(task.sizes)
     ]
-    return _fitted(f"{components} latent classes", task, LatentClasses(model.weights, tables))
+    return _fit(f"{components} latent classes", task, LatentClasses(model.weights, tables))
 
 
-def _fitted(name: str, task: Task, model: LatentClasses, fixed: Sequence[int] = ()) -> Fit:
+def _fit(name: str, task: Task, model: LatentClasses, fixed: Sequence[int] = ()) -> Fit:
     """Improve a candidate step by step."""
-    for _ in steps(range(task.steps)):
+    for _ in track(range(task.steps)):
         improved, _ = model.improved(task.batches, task.training, fixed)
         model = model.beyond(improved, _REACH)
-    return _judged(name, task, model)
+    return _judge(name, task, model)
 
 
-def _judged(name: str, task: Task, model: LatentClasses) -> Fit:
+def _judge(name: str, task: Task, model: LatentClasses) -> Fit:
     """A candidate with the likelihood of the reports that it was not fitted to."""
     logs = [batch.likelihood(model.weights, model.tables) for batch in task.batches]
     pairs = zip(task.held_out, logs, strict=True)
@@ -138,7 +138,7 @@ def _judged(name: str, task: Task, model: LatentClasses) -> Fit:
     return Fit(name, model, logs, float(sum(np.vdot(fold, log) for fold, log in pairs) / total))
 
 
-def _margin(crowd: Crowd, name: str, steps: int) -> Array:
+def _estimate_margin(crowd: Crowd, name: str, steps: int) -> Array:
     """The distribution of one answer: some steps from the uniform one to the most likely."""
     batches = [
         (TableChannel(batch.design, [name]).channel_matrix(), batch.table([name]) / crowd.n)
@@ -151,6 +151,6 @@ def _margin(crowd: Crowd, name: str, steps: int) -> Array:
     return np.asarray(margin)
 
 
-def _folds(reports: Array, members: int, generator: np.random.Generator) -> Array:
+def _deal_folds(reports: Array, members: int, generator: np.random.Generator) -> Array:
     """Deal the reports of each pattern to the members at random: (members, patterns)."""
     return generator.multinomial(reports, np.full(members, 1 / members)).T

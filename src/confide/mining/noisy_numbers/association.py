@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.arrays import Array, Indices
+from confide.arrays import Array, Codes, Indices
 from confide.counts import Counts
 from confide.design import Design
 from confide.errors import ModelError
@@ -29,7 +28,7 @@ from confide.estimators.reconstruction import (
     chi_square_threshold,
 )
 from confide.estimators.table_channel import TableChannel
-from confide.mining.noisy_numbers.joint import last_parts
+from confide.mining.noisy_numbers.reconstructed_population import last_fine_intervals
 
 REPORTS_EACH = 100
 """The paper's heuristic: so many reports an interval, between ten and a hundred intervals."""
@@ -42,7 +41,7 @@ _SEED = 4  # reports of one interval are associated in a random but repeatable o
 
 
 @dataclass(frozen=True, eq=False)
-class Associated:
+class AssociatedReports:
     """Reports with their associated intervals, as a population."""
 
     design: Design
@@ -54,39 +53,40 @@ class Associated:
         return len(self.codes)
 
     def cells(self) -> tuple[NDArray[np.int16], Array]:
-        """One row a report."""
+        """One row per report, all of equal share."""
         return self.codes, np.full(self.n, 1 / self.n)
 
 
-def associated(
+def associate_reports(
     batches: Sequence[Counts], target: str, by_class: bool, only: Sequence[str] | None = None
-) -> Associated:
+) -> AssociatedReports:
     """Associate every report's disguised questions with true intervals, once and for all.
 
     If ``only`` some questions are wanted, the others are all alike.
     """
-    design, rows = reported(batches, target)
+    design, rows = read_rows(batches, target)
     codes = rows.copy()
     labels = rows[:, design.position(target)]
     group = labels if by_class else np.zeros_like(labels)
-    cells = np.full(int(group.max()) + 1, cells_for(np.array([len(rows)]))[0])
+    cells = np.full(int(group.max()) + 1, choose_interval_counts(np.array([len(rows)]))[0])
     for place, name in enumerate(design.names):
         if only is not None and name not in (*only, target):
             codes[:, place] = 0
-        elif name in disguised(design):
+        elif name in find_disguised(design):
             codes[:, place] = IntervalChannel(design, name).associate(rows[:, place], group, cells)
-    return Associated(design, codes)
+    return AssociatedReports(design, codes)
 
 
-def reported(batches: Sequence[Counts], target: str) -> tuple[Design, NDArray[np.int16]]:
-    """The one batch whose reports can be associated, its target in the clear: one row a report.
+def read_rows(batches: Sequence[Counts], target: str) -> tuple[Design, NDArray[np.int16]]:
+    """Give the design and the reports of the one batch that can be associated, one row per report.
 
-    They are in a random order, and so reports that are alike are associated in one.
+    Its target is in the clear. The rows are in a random order, so that reports that are alike are
+    associated in a random order.
     """
     if len(batches) > 1:
         raise ModelError('these reports are pooled from several designs: use method="auto".')
     (counts,) = batches
-    if target in disguised(counts.design):
+    if target in find_disguised(counts.design):
         raise ModelError(f'{target} is disguised, so its classes are not known: use method="auto".')
     rows = np.repeat(np.arange(len(counts.reports)), counts.reports)
     return counts.design, counts.patterns[np.random.default_rng(_SEED).permutation(rows)]
@@ -94,16 +94,16 @@ def reported(batches: Sequence[Counts], target: str) -> tuple[Design, NDArray[np
 
 def can_be_associated(batches: Sequence[Counts], target: str) -> bool:
     """Whether the reports are one batch with the target in the clear."""
-    return len(batches) == 1 and target not in disguised(batches[0].design)
+    return len(batches) == 1 and target not in find_disguised(batches[0].design)
 
 
-def disguised(design: Design) -> list[str]:
-    """The questions that are not asked in the clear."""
+def find_disguised(design: Design) -> list[str]:
+    """List the questions that are not asked in the clear."""
     return [q.name for b in design.blocks if b.mechanism is not None for q in b.questions]
 
 
-def cells_for(reports: Indices) -> Indices:
-    """Into how many intervals so many reports are reconstructed."""
+def choose_interval_counts(reports: Indices) -> Indices:
+    """Choose into how many intervals so many reports are reconstructed."""
     wanted = np.clip(reports // REPORTS_EACH, FEWEST, MOST)
     return np.asarray(_CELLS[np.searchsorted(_CELLS, wanted, side="right") - 1])
 
@@ -119,18 +119,18 @@ class IntervalChannel:
     def at(self, cells: int) -> tuple[Array, Indices, Indices]:
         """The matrix, the merged code of each report, and the true code of each interval."""
         if cells not in self._made:
-            question: Any = self.design.question(self.name)
+            question = self.design.question(self.name)
             number = question.grid is not None
             algebra = TableChannel(self.design, [self.name], {self.name: cells} if number else None)
             matrix = algebra.channel_matrix()
             if number:
                 axis = algebra.merged[self.name]
-                self._made[cells] = matrix, axis.report, last_parts(axis)
+                self._made[cells] = matrix, axis.report, last_fine_intervals(axis)
             else:
                 self._made[cells] = matrix, np.arange(len(matrix)), np.arange(question.size)
         return self._made[cells]
 
-    def associate(self, reports: NDArray[Any], group: NDArray[Any], cells: Indices) -> Indices:
+    def associate(self, reports: Codes, group: Codes, cells: Indices) -> Indices:
         """The true code that each report is associated with.
 
         Parameters
@@ -149,12 +149,12 @@ class IntervalChannel:
             groups = int(alike.sum())
             cell = merged[reports[ours]] * groups + own
             table = np.bincount(cell, minlength=len(matrix) * groups).reshape(-1, groups)
-            shares = reconstructed(matrix, table)
-            found[ours] = truth[by_rank(reports[ours], own, shares)]
+            shares = reconstruct_groups(matrix, table)
+            found[ours] = truth[assign_by_rank(reports[ours], own, shares)]
         return found
 
 
-def reconstructed(channel: Array, counts: NDArray[Any]) -> Array:
+def reconstruct_groups(channel: Array, counts: Codes) -> Array:
     """Reconstruct ("em") many groups of reports at once, one per column."""
     n = counts.sum(axis=0)
     shares = counts / n.clip(1)
@@ -172,10 +172,10 @@ def reconstructed(channel: Array, counts: NDArray[Any]) -> Array:
     return estimate
 
 
-def by_rank(reports: NDArray[Any], group: NDArray[Any], shares: Array) -> Indices:
-    """The interval of each report when each group is sorted and its intervals filled in turn.
+def assign_by_rank(reports: Codes, group: Codes, shares: Array) -> Indices:
+    """Find the interval of each report when each group is sorted and its intervals filled in turn.
 
-    ``shares`` has a row an interval and a column a group. Equal reports stay in their order.
+    ``shares`` has one row per interval and one column per group. Equal reports stay in their order.
     """
     intervals, groups = shares.shape
     # numbers of 16 bits are sorted by their digits, in a fifth of the time

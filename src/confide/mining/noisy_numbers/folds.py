@@ -41,20 +41,22 @@ class Folds:
         )
 
 
-def observed(batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int]) -> Batches:
-    """The reported tables of some questions."""
+def tabulate_reports(
+    batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int]
+) -> Batches:
+    """Tabulate the reports to some questions, batch by batch."""
     return [ReportedTable.of(batch, names, cells) for batch in batches if batch.n]
 
 
-def followed(batches: Sequence[ReportedTable], truth: Array, steps: int) -> Array:
-    """So many steps of expectation–maximisation further."""
+def em_steps(batches: Sequence[ReportedTable], truth: Array, steps: int) -> Array:
+    """Take so many steps of expectation–maximisation from a table of truths."""
     for _ in range(steps):
         truth = em_step(batches, truth)
     return truth
 
 
-def uniform(batches: Sequence[ReportedTable]) -> Array:
-    """The table that knows nothing."""
+def uniform_table(batches: Sequence[ReportedTable]) -> Array:
+    """Give the table in which all answers are equally likely."""
     shape = batches[0].channel.shape
     return np.full(shape, 1 / np.prod(shape))
 
@@ -74,19 +76,19 @@ class Gain:
         return self.value / self.deviation if self.deviation > 0 else 0.0
 
 
-def gain(held: Batches, model: Array, other: Array | None = None) -> Gain:
+def measure_gain(held: Batches, model: Array, other: Array | None = None) -> Gain:
     """Compare a model with another, or with nothing, on held-out reports."""
     total, squares = 0.0, 0.0
     for batch in held:
-        difference = _knowledge(batch, model)
+        difference = _log_chance_of_target(batch, model)
         if other is not None:
-            difference = difference - _knowledge(batch, other)
+            difference = difference - _log_chance_of_target(batch, other)
         total += batch.n * float((batch.shares * difference).sum())
         squares += batch.n * float((batch.shares * difference**2).sum())
     return Gain(total, float(np.sqrt(squares)))
 
 
-def _knowledge(batch: ReportedTable, model: Array) -> Array:
+def _log_chance_of_target(batch: ReportedTable, model: Array) -> Array:
     """ln P(target's report | the other reports) of each cell."""
     expected = batch.channel.apply(model).clip(SMALLEST)
     return np.asarray(np.log(expected) - np.log(expected.sum(axis=-1, keepdims=True)))

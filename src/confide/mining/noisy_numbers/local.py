@@ -18,19 +18,19 @@ from confide.counts import Counts
 from confide.mining.noisy_numbers.association import (
     FEWEST_REPORTS,
     IntervalChannel,
-    cells_for,
-    disguised,
-    reported,
+    choose_interval_counts,
+    find_disguised,
+    read_rows,
 )
 from confide.mining.trees.frontier import CellFrontier, Cells
 
 
-def local_frontier(
+def open_local_root(
     batches: Sequence[Counts], target: str, features: Sequence[str]
 ) -> LocalFrontier:
-    """The frontier of a local tree that is only a root."""
-    design, rows = reported(batches, target)
-    hidden = disguised(design)
+    """Open the frontier of a local tree that is only a root."""
+    design, rows = read_rows(batches, target)
+    hidden = find_disguised(design)
     survey = _Survey(
         len(rows),
         [IntervalChannel(design, name) if name in hidden else None for name in features],
@@ -86,12 +86,12 @@ class LocalFrontier:
         fewest: int = FEWEST_REPORTS,
     ) -> None:
         self._survey, self._rows, self._tested = survey, rows, tested
-        self._codes = self._associated(fewest)
+        self._codes = self._associate(fewest)
         shares = np.full(len(rows.node), 1 / survey.n)
         cells = Cells(self._codes, rows.labels, shares, survey.sizes, survey.classes)
         self._cells = CellFrontier(cells, np.arange(len(rows.node)), rows.node, len(tested))
 
-    def _associated(self, fewest: int) -> NDArray[np.int16]:
+    def _associate(self, fewest: int) -> NDArray[np.int16]:
         """The codes, associated anew in nodes that are large enough."""
         rows, classes = self._rows, self._survey.classes
         sizes = np.bincount(rows.node, minlength=len(self._tested))
@@ -101,7 +101,7 @@ class LocalFrontier:
             if channel is not None and anew.any():
                 ours = np.flatnonzero(anew[rows.node])
                 number = np.cumsum(np.repeat(anew, classes)) - 1
-                cells = np.repeat(cells_for(sizes[anew]), classes)
+                cells = np.repeat(choose_interval_counts(sizes[anew]), classes)
                 codes[place, ours] = channel.associate(
                     rows.reported[place, ours], number[group[ours]], cells
                 )

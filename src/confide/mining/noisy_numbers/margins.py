@@ -18,16 +18,16 @@ from confide.estimators.merged_intervals import choose_intervals, has_noisy_numb
 from confide.estimators.reconstruction import reconstruct
 
 
-def margins(
+def reconstruct_margins(
     batches: Sequence[Counts], target: str, features: Sequence[str]
 ) -> tuple[Array, list[Array]]:
-    """The shares of the classes, and of class × value for each question."""
+    """Reconstruct the shares of the classes, and of class × value for each question."""
     classes = maximise_likelihood([ReportedTable.of(batch, [target]) for batch in batches])
-    return classes, [_beside(batches, target, name) for name in features]
+    return classes, [_reconstruct_beside(batches, target, name) for name in features]
 
 
-def _beside(batches: Sequence[Counts], target: str, name: str) -> Array:
-    """The estimated shares of class × value of one question."""
+def _reconstruct_beside(batches: Sequence[Counts], target: str, name: str) -> Array:
+    """Reconstruct the shares of class × value of one question."""
     if not any(has_noisy_number(batch.design, [name]) for batch in batches):
         return maximise_likelihood([ReportedTable.of(batch, [target, name]) for batch in batches])
     cells = choose_intervals(batches[0].design, [name], sum(batch.n for batch in batches))

@@ -16,8 +16,15 @@ from itertools import combinations
 import numpy as np
 
 from confide.arrays import Array
-from confide.mining.noisy_numbers.cells import cells_for
-from confide.mining.noisy_numbers.folds import Folds, Gain, followed, gain, observed, uniform
+from confide.mining.noisy_numbers.cell_budget import share_out_cells
+from confide.mining.noisy_numbers.folds import (
+    Folds,
+    Gain,
+    em_steps,
+    measure_gain,
+    tabulate_reports,
+    uniform_table,
+)
 
 MOST_QUESTIONS = 4
 _CELLS = {1: 24, 2: 196, 3: 1_000, 4: 4_096}
@@ -28,60 +35,64 @@ _LOOKS = (5, 10, 20, 40, 80)
 """After how many steps the held-out reports are asked."""
 
 
-def relevant(folds: Folds, target: str, features: Sequence[str]) -> list[str]:
-    """The questions that tell about the target together, the most telling first."""
-    chosen = _best(folds, target, [], [[name] for name in features])
+def screen_questions(folds: Folds, target: str, features: Sequence[str]) -> list[str]:
+    """Find the questions that tell about the target together, the most telling first."""
+    chosen = _find_best(folds, target, [], [[name] for name in features])
     if not chosen:
         # no question tells anything alone: two of them may together
-        return _best(folds, target, [], [list(pair) for pair in combinations(features, 2)])
+        return _find_best(folds, target, [], [list(pair) for pair in combinations(features, 2)])
     while len(chosen) < MOST_QUESTIONS:
         left = [[name] for name in features if name not in chosen]
-        added = _best(folds, target, chosen, left)
+        added = _find_best(folds, target, chosen, left)
         if not added:
             break
         chosen = [*chosen, *added]
     return chosen
 
 
-def _best(folds: Folds, target: str, chosen: list[str], candidates: list[list[str]]) -> list[str]:
-    """The candidate that adds most to the chosen questions; none if chance could have done it."""
-    gains = [(names, _added(folds, target, chosen, names)) for names in candidates]
+def _find_best(
+    folds: Folds, target: str, chosen: list[str], candidates: list[list[str]]
+) -> list[str]:
+    """Find the candidate that adds most to the chosen questions; none if it may be chance."""
+    gains = [(names, _measure_added(folds, target, chosen, names)) for names in candidates]
     least = _SIGNIFICANT[len(chosen) + len(candidates[0])] if candidates else 0.0
     telling = [(found.value, names) for names, found in gains if found.significance > least]
     return max(telling)[1] if telling else []
 
 
-def _added(folds: Folds, target: str, chosen: list[str], added: list[str]) -> Gain:
-    """What questions add to what the chosen ones tell about the target."""
+def _measure_added(folds: Folds, target: str, chosen: list[str], added: list[str]) -> Gain:
+    """Measure what questions add to what the chosen ones tell about the target."""
     names = [*chosen, *added]
-    cells = cells_for(folds.learning[0].design, names, _CELLS[len(names)])
-    learning = observed(folds.learning, [*names, target], cells)
-    held = observed(folds.held, [*names, target], cells)
-    first = observed(folds.learning, [*chosen, target], cells)
-    known = followed(first, uniform(first), _START_STEPS)
-    rest = _given(folds, chosen, names, cells)
-    model = _combined(known, rest)
+    cells = share_out_cells(folds.learning[0].design, names, _CELLS[len(names)])
+    learning = tabulate_reports(folds.learning, [*names, target], cells)
+    held = tabulate_reports(folds.held, [*names, target], cells)
+    first = tabulate_reports(folds.learning, [*chosen, target], cells)
+    known = em_steps(first, uniform_table(first), _START_STEPS)
+    rest = _estimate_added(folds, chosen, names, cells)
+    model = _combine(known, rest)
     best, done = Gain(0.0, 0.0), 0
     for look in _LOOKS:
-        known = followed(first, known, look - done)
-        model, done = followed(learning, model, look - done), look
-        found = gain(held, model, _combined(known, rest))
+        known = em_steps(first, known, look - done)
+        model, done = em_steps(learning, model, look - done), look
+        found = measure_gain(held, model, _combine(known, rest))
         if found.value < best.value:
             break
         best = found
     return best
 
 
-def _given(folds: Folds, chosen: list[str], names: list[str], cells: dict[str, int]) -> Array:
-    """p(added | chosen), whatever the target."""
-    pooled = observed(folds.learning, names, cells)
-    table = followed(pooled, uniform(pooled), _START_STEPS)
+def _estimate_added(
+    folds: Folds, chosen: list[str], names: list[str], cells: dict[str, int]
+) -> Array:
+    """Estimate p(added | chosen), whatever the target."""
+    pooled = tabulate_reports(folds.learning, names, cells)
+    table = em_steps(pooled, uniform_table(pooled), _START_STEPS)
     margin = table.sum(axis=tuple(range(len(chosen), len(names))), keepdims=True)
     return np.divide(table, margin, out=np.zeros_like(table), where=margin > 0)
 
 
-def _combined(known: Array, rest: Array) -> Array:
-    """p(chosen, target) · p(added | chosen)."""
+def _combine(known: Array, rest: Array) -> Array:
+    """Multiply p(chosen, target) by p(added | chosen)."""
     new = rest.ndim + 1 - known.ndim
     spread = known.reshape(*known.shape[:-1], *(1 for _ in range(new)), known.shape[-1])
     return np.asarray(spread * rest[..., None])

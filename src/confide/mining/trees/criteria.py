@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Indices
 
 Criterion = Literal["entropy", "gini"]
 
@@ -28,7 +28,7 @@ DIGITS = 12
 
 
 @dataclass(frozen=True)
-class Tests:
+class BestTests:
     """The best test of one question in each node; questions may be stacked before the nodes.
 
     Parameters
@@ -62,18 +62,18 @@ def _plogp(counts: Array) -> Array:
     return np.asarray(counts * logs)
 
 
-def best_multiway(cross: Array, criterion: Criterion) -> Tests:
-    """One branch a value: the test of ID3 (equation (2) of `du-zhan-2003`)."""
+def best_multiway(cross: Array, criterion: Criterion) -> BestTests:
+    """Find the best test with one branch per value, as ID3 (equation (2) of `du-zhan-2003`)."""
     counts = cross.clip(0)
     sizes = counts.sum(axis=1)
     gain = _gain(counts.sum(axis=2), impurity(counts, criterion, 1).sum(axis=1), criterion)
     splits = np.count_nonzero(sizes, axis=1) > 1
     branch = np.broadcast_to(np.arange(cross.shape[2]), (len(cross), cross.shape[2]))
-    return Tests(np.where(splits, gain, -np.inf), branch)
+    return BestTests(np.where(splits, gain, -np.inf), branch)
 
 
-def best_binary(cross: Array, criterion: Criterion, ordered: bool) -> Tests:
-    """Two branches: the test of CART (`four-group`, section 2.1).
+def best_binary(cross: Array, criterion: Criterion, ordered: bool) -> BestTests:
+    """Find the best test with two branches: that of CART (`four-group`, section 2.1).
 
     Every cut of an ordered question; every subset of another one's options, or beyond ten of them
     every cut of the options ordered by the node's commonest class, which for two classes holds
@@ -84,7 +84,7 @@ def best_binary(cross: Array, criterion: Criterion, ordered: bool) -> Tests:
     if ordered:
         above = np.cumsum(counts[:, :, :0:-1], axis=2)[:, :, ::-1]
         best, gain = _best_parting(counts, above, criterion)
-        return Tests(gain, (np.arange(values) > best[:, None]).astype(np.intp))
+        return BestTests(gain, (np.arange(values) > best[:, None]).astype(np.intp))
     if values <= _SUBSET_OPTIONS:
         order = np.broadcast_to(np.arange(values), (nodes, values))
         second = _subsets(values)
@@ -94,10 +94,10 @@ def best_binary(cross: Array, criterion: Criterion, ordered: bool) -> Tests:
     best, gain = _best_parting(counts, arranged @ second.T, criterion)
     branch = np.empty((nodes, values), np.intp)
     np.put_along_axis(branch, order, second[best], axis=1)
-    return Tests(gain, branch)
+    return BestTests(gain, branch)
 
 
-def _best_parting(counts: Array, right: Array, criterion: Criterion) -> tuple[Any, Array]:
+def _best_parting(counts: Array, right: Array, criterion: Criterion) -> tuple[Indices, Array]:
     """The best of some partings in each node, and its gain.
 
     ``right`` holds by parting what each class has on the right: (nodes, classes, partings).
@@ -134,7 +134,7 @@ def _subsets(values: int) -> Array:
     return np.concatenate([np.zeros((len(numbers), 1)), bits], axis=1)
 
 
-def _by_commonest(counts: Array) -> Any:
+def _by_commonest(counts: Array) -> Indices:
     commonest = counts.sum(axis=2).argmax(axis=1)
     ours = np.take_along_axis(counts, commonest[:, None, None], axis=1)[:, 0]
     sizes = counts.sum(axis=1)

@@ -7,7 +7,7 @@ whole level of the tree; where they cannot, the crowd is asked node by node.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -18,27 +18,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from confide.arrays import Array, Indices
-from confide.design import Design
+from confide.mining.population import DivisiblePopulation, Population
 
 _NOTHING = 1e-9
 """A share this many times smaller than the largest cell is a rounding error, not a person."""
-
-
-class Population(Protocol):
-    """What a learner sees of a `confide.Crowd`, or of anything that stands in for one."""
-
-    @property
-    def design(self) -> Design: ...
-    @property
-    def n(self) -> int: ...
-    def cells(self) -> tuple[NDArray[np.int16], Array] | None: ...
-
-
-class Divisible(Population, Protocol):
-    """A population that can be asked about its parts, where its cells cannot be written out."""
-
-    def given_codes(self, codes: Mapping[str, int]) -> Divisible: ...
-    def cross(self, target: str, candidates: Sequence[str]) -> Mapping[str, Array]: ...
 
 
 class Frontier(Protocol):
@@ -64,11 +47,11 @@ class Frontier(Protocol):
         ...
 
 
-def frontier(population: Population, target: str, features: Sequence[str]) -> Frontier:
-    """The frontier of a tree that is only a root."""
+def open_root(population: Population, target: str, features: Sequence[str]) -> Frontier:
+    """Open the frontier of a tree that is only a root."""
     found = population.cells()
     if found is None:
-        return CrowdFrontier(cast(Divisible, population), target, features, [{}])
+        return CrowdFrontier(cast(DivisiblePopulation, population), target, features, [{}])
     codes, shares = found
     design = population.design
     cells = Cells(
@@ -99,7 +82,7 @@ class Cells:
 
     @cached_property
     def bits(self) -> tuple[list[int], Array]:
-        """The features of two values and, a row a cell, their codes."""
+        """The places of the features of two values, and their codes with one row per cell."""
         places = [place for place, values in enumerate(self.sizes) if values == 2]
         return places, np.ascontiguousarray(self.columns[places].T, dtype=float)
 
@@ -124,21 +107,23 @@ class CellFrontier:
         self._labels, self._shares = cells.labels[alive], cells.shares[alive]
 
     def classes(self) -> Array:
-        return self._cleaned(self._summed(self._labels, self._cells.classes)).T
+        return self._clear_rounding(self._sum(self._labels, self._cells.classes)).T
 
     def cross(self, questions: Sequence[int]) -> Array:
         values = self._cells.sizes[questions[0]]
         shape = (self._cells.classes, values, len(questions), self._nodes)
-        tables = self._of_bits(questions) if values == 2 else self._of_values(questions, values)
-        return np.moveaxis(self._cleaned(tables).reshape(shape), (2, 3), (0, 1))
+        tables = (
+            self._cross_bits(questions) if values == 2 else self._cross_values(questions, values)
+        )
+        return np.moveaxis(self._clear_rounding(tables).reshape(shape), (2, 3), (0, 1))
 
-    def _of_values(self, questions: Sequence[int], values: int) -> Array:
+    def _cross_values(self, questions: Sequence[int], values: int) -> Array:
         columns = self._cells.columns
         cells = (self._labels * values + columns[q, self._alive] for q in questions)
-        tables = [self._summed(cell, self._cells.classes * values) for cell in cells]
+        tables = [self._sum(cell, self._cells.classes * values) for cell in cells]
         return np.stack(tables, axis=1)
 
-    def _of_bits(self, questions: Sequence[int]) -> Array:
+    def _cross_bits(self, questions: Sequence[int]) -> Array:
         """The same for yes-no questions: all at once, as a sparse matrix times their bits."""
         places, bits = self._cells.bits
         classes, ends = self._cells.classes, np.zeros(len(bits) + 1, np.intp)
@@ -150,16 +135,16 @@ class CellFrontier:
         ones = (gather @ bits)[:, [places.index(q) for q in questions]]
         tables = np.empty((classes, 2, len(questions), self._nodes))
         tables[:, 1] = ones.reshape(classes, self._nodes, -1).swapaxes(1, 2)
-        whole = self._summed(self._labels, classes)
+        whole = self._sum(self._labels, classes)
         np.subtract(whole[:, None], tables[:, 1], out=tables[:, 0])
         return tables
 
-    def _summed(self, cell: Indices, cells: int) -> Array:
+    def _sum(self, cell: Indices, cells: int) -> Array:
         size = cells * self._nodes
         table = np.bincount(cell * self._nodes + self._node, self._shares, size)
         return np.asarray(table.reshape(cells, self._nodes), dtype=float)
 
-    def _cleaned(self, tables: Array) -> Array:
+    def _clear_rounding(self, tables: Array) -> Array:
         tables[np.abs(tables) <= self._cells.nothing] = 0.0
         return tables
 
@@ -176,7 +161,7 @@ class CrowdFrontier:
 
     def __init__(
         self,
-        population: Divisible,
+        population: DivisiblePopulation,
         target: str,
         features: Sequence[str],
         paths: list[dict[str, tuple[int, ...]]],
@@ -186,13 +171,13 @@ class CrowdFrontier:
 
     def classes(self) -> Array:
         first = self._features[0]
-        return np.stack([self._one(path, first).sum(axis=1) for path in self._paths])
+        return np.stack([self._cross_node(path, first).sum(axis=1) for path in self._paths])
 
     def cross(self, questions: Sequence[int]) -> Array:
         names = [self._features[question] for question in questions]
-        return np.array([[self._one(path, name) for path in self._paths] for name in names])
+        return np.array([[self._cross_node(path, name) for path in self._paths] for name in names])
 
-    def _one(self, path: dict[str, tuple[int, ...]], name: str) -> Array:
+    def _cross_node(self, path: dict[str, tuple[int, ...]], name: str) -> Array:
         """Class × value in one node: a sum over the values that its path allows."""
         design = self._population.design
         allowed = path.get(name, range(design.question(name).size))

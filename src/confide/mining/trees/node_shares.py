@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.crowd import Crowd
-from confide.mining.linear_means import event_means
+from confide.mining.linear_means import estimate_event_shares
 from confide.mining.trees.tree import Tree
 
 _MOST = 255
 """A picture of more nodes than this is no picture; the rest is not worth the time."""
 
 
-def unbiased_shares(tree: Tree, features: Sequence[str], crowd: Crowd) -> NDArray[np.float64]:
-    """The inverse estimate of each node's share and its standard error: (first nodes, 2).
+def estimate_node_shares(tree: Tree, features: Sequence[str], crowd: Crowd) -> NDArray[np.float64]:
+    """Estimate each node's share by the inverse and its standard error: (first nodes, 2).
 
     A node is an event, so its share is a mean of per-report weights like every other. A tree that
     was grown on a smoothed population has other shares in its nodes; those have no known error.
@@ -24,6 +24,6 @@ def unbiased_shares(tree: Tree, features: Sequence[str], crowd: Crowd) -> NDArra
     found = []
     for node in range(min(len(tree), _MOST)):
         where = {features[place]: codes for place, codes in tree.path(node).items()}
-        values, covariance = event_means(crowd.counts, [where])
+        values, covariance = estimate_event_shares(crowd.counts, [where])
         found.append([values[0], np.sqrt(max(covariance[0, 0], 0.0))])
     return np.array(found)

@@ -26,7 +26,7 @@ from confide.mining.trees.tree import LEAF, Tree
 _ROUNDING = 1e-12
 
 
-def by_reduced_error(
+def prune_by_error(
     tree: Tree, features: Sequence[str], target: str, validation: Crowd, margin: float
 ) -> Tree:
     """Cut every test whose gain in accuracy is within a margin of its standard errors.
@@ -71,31 +71,31 @@ def _difference(crowd: Crowd, more: list[Array], less: list[Array]) -> tuple[flo
     return value, float(np.sqrt(max(variance, 0.0)))
 
 
-def by_cost(tree: Tree, price: float) -> Tree:
-    """The smallest of the trees that are best when every leaf costs a price in accuracy."""
+def prune_by_cost(tree: Tree, price: float) -> Tree:
+    """Cut to the smallest tree that is best when every leaf costs a price in accuracy."""
     counts = tree.shares.clip(0)  # a negative share is no one
     wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
-    return _cheapest(tree, wrong + price, np.zeros(len(tree)))
+    return _prune_to_cheapest(tree, wrong + price, np.zeros(len(tree)))
 
 
-def by_description_length(tree: Tree, n: int, features: Sequence[Feature]) -> Tree:
+def prune_by_description_length(tree: Tree, n: int, features: Sequence[Feature]) -> Tree:
     """Cut every test that does not pay for the bits it takes to write it down."""
     as_leaf = np.array([1 + _class_bits(shares.clip(0) * n) for shares in tree.shares])
     which = np.array([log2(len(features) * feature.tests) for feature in features])
-    return _cheapest(tree, as_leaf, 1 + which[tree.question])
+    return _prune_to_cheapest(tree, as_leaf, 1 + which[tree.question])
 
 
-def as_in_sliq(tree: Tree, n: int) -> Tree:
+def prune_as_in_sliq(tree: Tree, n: int) -> Tree:
     """Cut by SLIQ's description length (Mehta, Agrawal and Rissanen, 1996).
 
     A leaf costs one bit and its errors; a test one bit, one more for its cut, and its branches.
     """
     counts = tree.shares.clip(0) * n
     wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
-    return _cheapest(tree, 1 + wrong, np.full(len(tree), 2.0))
+    return _prune_to_cheapest(tree, 1 + wrong, np.full(len(tree), 2.0))
 
 
-def _cheapest(tree: Tree, as_leaf: Array, test: Array) -> Tree:
+def _prune_to_cheapest(tree: Tree, as_leaf: Array, test: Array) -> Tree:
     """Cut wherever a leaf is not dearer than the test and all below it, from the leaves up."""
     cost, below = as_leaf.copy(), test.copy()
     inner = tree.question != LEAF

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from confide.arrays import Array, Indices
+from confide.arrays import Array, Codes, Indices
+from confide.mining.plain_values import PlainValues
 
 LEAF = -1
 
@@ -74,8 +73,8 @@ class Tree:
         """The places of the questions that some node tests."""
         return sorted(set(self.question[self.question != LEAF].tolist()))
 
-    def leaf(self, columns: Sequence[NDArray[Any]]) -> Indices:
-        """The leaf that each row of codes reaches; one column a feature."""
+    def leaf(self, columns: Sequence[Codes]) -> Indices:
+        """The leaf that each row of codes reaches; one column per feature."""
         node = np.zeros(len(columns[0]), np.intp)
         table = np.stack([np.asarray(column) for column in columns])
         rows = np.arange(len(node))
@@ -131,19 +130,27 @@ class Tree:
             np.where(question == LEAF, 0.0, self.gain[kept]),
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """The arrays as plain lists."""
-        return {field.name: getattr(self, field.name).tolist() for field in fields(self)}
+    def to_dict(self) -> PlainValues:
+        """Give the arrays as plain lists, by their keys in a model file."""
+        return {
+            "question": self.question.tolist(),
+            "child": self.child.tolist(),
+            "parent": self.parent.tolist(),
+            "label": self.label.tolist(),
+            "shares": self.shares.tolist(),
+            "gain": self.gain.tolist(),
+        }
 
     @classmethod
-    def from_dict(cls, given: dict[str, Any], sizes: Sequence[int], classes: int) -> Tree:
+    def from_dict(cls, given: PlainValues, sizes: Sequence[int], classes: int) -> Tree:
         """Read what `to_dict` wrote; a ValueError says that it cannot be a tree."""
-        whole = {"question", "child", "parent", "label"}
         tree = cls(
-            **{
-                field.name: np.array(given[field.name], np.intp if field.name in whole else float)
-                for field in fields(cls)
-            }
+            question=np.array(given["question"], np.intp),
+            child=np.array(given["child"], np.intp),
+            parent=np.array(given["parent"], np.intp),
+            label=np.array(given["label"], np.intp),
+            shares=np.array(given["shares"], float),
+            gain=np.array(given["gain"], float),
         )
         tree._check(sizes, classes)
         return tree

@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from copy import copy
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from confide.arrays import Array
+from confide.arrays import Array, Codes
 from confide.crowd import Crowd
-from confide.design import Choice, Design, Finite
+from confide.design import Choice, Design, Finite, Question
 from confide.errors import ModelError
-from confide.mining.classifier import DisguisedClassifier
-from confide.mining.joint import Joint
-from confide.mining.model_selection import cross_validated, split
+from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
+from confide.mining.joint import JointPopulation
+from confide.mining.methods import (
+    Method,
+    estimate_population,
+    open_tree_root,
+    uses_reconstruction,
+)
+from confide.mining.model_selection import cross_validate_models, split
 from confide.mining.parameters import check_whole_number
-from confide.mining.populations import Method, population, reconstructs, roots
-from confide.mining.progress import part
+from confide.mining.plain_values import PlainValues
+from confide.mining.population import Population
+from confide.mining.progress import progress_part
 from confide.mining.trees.criteria import Criterion
-from confide.mining.trees.frontier import Frontier, Population, frontier
+from confide.mining.trees.frontier import Frontier, open_root
 from confide.mining.trees.growth import Feature, grow
-from confide.mining.trees.node_shares import unbiased_shares
+from confide.mining.trees.node_shares import estimate_node_shares
 from confide.mining.trees.pruning import (
-    as_in_sliq,
-    by_cost,
-    by_description_length,
-    by_reduced_error,
+    prune_as_in_sliq,
+    prune_by_cost,
+    prune_by_description_length,
+    prune_by_error,
 )
 from confide.mining.trees.tree import Tree
 
@@ -58,7 +65,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     target : str
         The question to predict.
     criterion : {"entropy", "gini"}
-        "entropy" is ID3 as `du-zhan-2003` and `multi-group` print it: a test has one branch a
+        "entropy" is ID3 as `du-zhan-2003` and `multi-group` print it: a test has one branch per
         value. "gini" is CART as in `four-group`: two branches, every parting of a choice's options
         (up to ten of them), every cut of an ordered choice. A number in the clear is cut in two at
         an interval's edge under both.
@@ -108,6 +115,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     """
 
     kind = "tree"
+    command = "tree"
+    title = "decision tree"
     tree_: Tree
 
     def __init__(
@@ -138,48 +147,48 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             )
         self._node_shares: Array | None = None
         self._crowd: Crowd | None = None
-        if isinstance(crowd, Crowd) and not reconstructs(crowd, self.method):
+        if isinstance(crowd, Crowd) and not uses_reconstruction(crowd, self.method):
             self._crowd = crowd
-        self.tree_ = self._pruned(crowd)
+        self.tree_ = self._grow_and_prune(crowd)
 
-    def _pruned(self, crowd: Population) -> Tree:
+    def _grow_and_prune(self, crowd: Population) -> Tree:
         """Grow the tree, and cut it back as asked."""
         if self.prune is None:
-            return self._grown(crowd)
+            return self._grow(crowd)
         if self.prune == "mdl":
-            return by_description_length(self._grown(crowd), self.n_, self._questions())
+            return prune_by_description_length(self._grow(crowd), self.n_, self._list_features())
         if not isinstance(crowd, Crowd):
             raise ModelError(f'prune="{self.prune}" needs reports to test on. Use "mdl".')
         if self.prune == "reduced-error":
             train, validation = next(split(crowd, _HELD_OUT))
-            return by_reduced_error(
-                self._grown(train), self.features_, self.target_, validation, _MARGIN
+            return prune_by_error(
+                self._grow(train), self.features_, self.target_, validation, _MARGIN
             )
-        return self._best_cost(crowd)
+        return self._prune_by_best_cost(crowd)
 
-    def _best_cost(self, crowd: Crowd) -> Tree:
+    def _prune_by_best_cost(self, crowd: Crowd) -> Tree:
         """Choose α by disguised cross-validation: the largest not told from the best."""
         prices = [0.0, *np.geomspace(1 / crowd.n, _HIGHEST_PRICE, _PRICES)]
 
-        def learned(train: Crowd) -> list[DisguisedTreeClassifier]:
-            grown = self._grown(train)
-            return [self._with(by_cost(grown, price)) for price in prices]
+        def learn(train: Crowd) -> list[DisguisedTreeClassifier]:
+            grown = self._grow(train)
+            return [self._copy_with(prune_by_cost(grown, price)) for price in prices]
 
-        with part(0, _FOLDS / (_FOLDS + 1)):
-            values, covariance = cross_validated(crowd, _FOLDS, learned)
+        with progress_part(0, _FOLDS / (_FOLDS + 1)):
+            values, covariance = cross_validate_models(crowd, _FOLDS, learn)
         best = int(values.argmax())
         variance = covariance.diagonal() + covariance[best, best] - 2 * covariance[best]
         close = values >= values[best] - _MARGIN * np.sqrt(variance.clip(0))
-        with part(_FOLDS / (_FOLDS + 1), 1):
-            return by_cost(self._grown(crowd), prices[int(np.flatnonzero(close)[-1])])
+        with progress_part(_FOLDS / (_FOLDS + 1), 1):
+            return prune_by_cost(self._grow(crowd), prices[int(np.flatnonzero(close)[-1])])
 
-    def _with(self, tree: Tree) -> DisguisedTreeClassifier:
+    def _copy_with(self, tree: Tree) -> DisguisedTreeClassifier:
         """The same classifier with another tree."""
         other = copy(self)
         other.tree_, other._node_shares = tree, None
         return other
 
-    def prune_disguised(self, validation: Any, margin: float = 1.0) -> DisguisedTreeClassifier:
+    def prune_disguised(self, validation: object, margin: float = 1.0) -> DisguisedTreeClassifier:
         """A copy of this tree, cut back by reduced error on disguised validation reports.
 
         Parameters
@@ -191,26 +200,30 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             errors.
         """
         crowd = self._test_crowd(validation)
-        return self._with(by_reduced_error(self.tree_, self.features_, self.target_, crowd, margin))
+        return self._copy_with(
+            prune_by_error(self.tree_, self.features_, self.target_, crowd, margin)
+        )
 
-    def _grown(self, crowd: Population) -> Tree:
-        if isinstance(crowd, Crowd) and reconstructs(crowd, self.method):
-            root = roots(crowd, self.target_, self.features_, self.method)
-            return as_in_sliq(self._tree(root, _LEAST), crowd.n)
-        estimate = population(crowd, self.target_, self.method)
-        root = frontier(estimate, self.target_, self.features_)
-        if not isinstance(estimate, Joint):
-            return self._tree(root)
+    def _grow(self, crowd: Population) -> Tree:
+        if isinstance(crowd, Crowd) and uses_reconstruction(crowd, self.method):
+            root = open_tree_root(crowd, self.target_, self.features_, self.method)
+            return prune_as_in_sliq(self._grow_from(root, _LEAST), crowd.n)
+        estimate = estimate_population(crowd, self.target_, self.method)
+        root = open_root(estimate, self.target_, self.features_)
+        if not isinstance(estimate, JointPopulation):
+            return self._grow_from(root)
         # A smooth joint has people everywhere: a node must hold one, a leaf must win a little.
         one = 1 / estimate.n
-        return by_cost(self._tree(root, one), _WIN * one)
+        return prune_by_cost(self._grow_from(root, one), _WIN * one)
 
-    def _tree(self, root: Frontier, least: float = 0.0) -> Tree:
+    def _grow_from(self, root: Frontier, least: float = 0.0) -> Tree:
         self._check_classes(root.classes()[0])
-        return grow(root, self._questions(), self.criterion, self.max_depth, least)
+        return grow(root, self._list_features(), self.criterion, self.max_depth, least)
 
-    def _questions(self) -> list[Feature]:
-        return [_feature(self.design_.question(name), self.criterion) for name in self.features_]
+    def _list_features(self) -> list[Feature]:
+        return [
+            _make_feature(self.design_.question(name), self.criterion) for name in self.features_
+        ]
 
     @property
     def used_(self) -> list[str]:
@@ -225,15 +238,41 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         if self._node_shares is None:
             self._node_shares = np.full((len(self.tree_), 2), np.nan)
             if self._crowd is not None:
-                known = unbiased_shares(self.tree_, self.features_, self._crowd)
+                known = estimate_node_shares(self.tree_, self.features_, self._crowd)
                 self._node_shares[: len(known)] = known
         return self._node_shares
 
-    def _learned(self) -> dict[str, Any]:
+    def _write_parameters(self) -> PlainValues:
+        return {
+            "criterion": self.criterion,
+            "max_depth": self.max_depth,
+            "method": self.method,
+            "prune": self.prune,
+        }
+
+    @classmethod
+    def _from_parameters(
+        cls, design: Design | None, target: str | None, parameters: PlainValues
+    ) -> Self:
+        return cls(
+            design,
+            target,
+            criterion=parameters["criterion"],
+            method=parameters["method"],
+            max_depth=parameters["max_depth"],
+            prune=parameters["prune"],
+        )
+
+    @classmethod
+    def for_a_page(cls, design: Design, target: str) -> Self:
+        return cls(design, target, max_depth=SHOWN_DEPTH)
+
+    def _write_learned(self) -> PlainValues:
         known = [None if np.isnan(pair[0]) else pair for pair in self.node_shares_.tolist()]
         return {**self.tree_.to_dict(), "unbiased_share": known}
 
-    def _predictor(self) -> dict[str, Any]:
+    def _write_for_browser(self, smallest: bool) -> PlainValues:
+        del smallest  # all of a tree predicts
         tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
         return {
             "tree": [
@@ -247,7 +286,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def _children(self, node: int, asked: int) -> list[int]:
         return self.tree_.child[node, : self.design_.question(self.features_[asked]).size].tolist()
 
-    def _recall(self, learned: dict[str, Any]) -> None:
+    def _restore(self, learned: PlainValues) -> None:
         sizes = [self.design_.question(name).size for name in self.features_]
         self.tree_ = Tree.from_dict(learned, sizes, len(self.classes_))
         known = [pair or [np.nan, np.nan] for pair in learned["unbiased_share"]]
@@ -257,46 +296,53 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         self._crowd = None
 
     def text(self, max_depth: int | None = None) -> str:
-        """The tree as indented text, a line a node, down to a depth."""
-        from confide.mining.exports.text import text
+        """The tree as indented text, one line per node, down to a depth."""
+        from confide.mining.exports.text import to_text
 
         check_is_fitted(self)
-        return text(self, max_depth)
+        return to_text(self, max_depth)
 
     def dot(self) -> str:
-        """The tree for Graphviz."""
-        from confide.mining.exports.dot import dot
+        """The tree in the language of Graphviz."""
+        from confide.mining.exports.dot import to_dot
 
         check_is_fitted(self)
-        return dot(self)
+        return to_dot(self)
 
     def sql(self) -> str:
         """The prediction as an SQL expression over columns named as the questions."""
-        from confide.mining.exports.sql import sql
+        from confide.mining.exports.sql import to_sql
 
         check_is_fitted(self)
-        return sql(self)
+        return to_sql(self)
 
-    def picture(self, path: str | Path, max_depth: int = 4) -> None:
+    def picture_svg(self, max_depth: int = SHOWN_DEPTH) -> str:
+        """A drawing of the tree as SVG, down to a depth."""
+        from confide.mining.exports.picture import draw_svg
+
+        check_is_fitted(self)
+        return draw_svg(self, max_depth)
+
+    def picture(self, path: str | Path, max_depth: int = SHOWN_DEPTH) -> None:
         """Draw the tree into an SVG or PNG file: counts with 95 % intervals, classes in colour."""
         from confide.mining.exports.picture import save_picture
 
         check_is_fitted(self)
         save_picture(self, Path(path), max_depth)
 
-    def _leaves(self, columns: list[NDArray[Any]]) -> NDArray[np.intp]:
+    def _leaves(self, columns: list[Codes]) -> NDArray[np.intp]:
         """The leaf that each row of codes of the used questions reaches."""
         empty = np.zeros(len(columns[0]), np.intp)
         used = dict(zip(self.tree_.used, columns, strict=False))
         return self.tree_.leaf([used.get(i, empty) for i in range(len(self.features_))])
 
-    def _labels(self, columns: list[NDArray[Any]]) -> NDArray[Any]:
+    def _predict_labels(self, columns: list[Codes]) -> Codes:
         return self.tree_.label[self._leaves(columns)]
 
-    def _chances(self, columns: list[NDArray[Any]]) -> Array:
+    def _predict_chances(self, columns: list[Codes]) -> Array:
         return self.tree_.chances[self._leaves(columns)]
 
-    def _regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]]:
+    def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]]:
         tree = self.tree_
         return [
             (
@@ -308,7 +354,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         ]
 
 
-def _feature(question: Any, criterion: Criterion) -> Feature:
+def _make_feature(question: Question, criterion: Criterion) -> Feature:
     """ID3 branches on every value of a finite question; all else is parted in two."""
     finite = isinstance(question, Finite)
     ordered = not finite or (isinstance(question, Choice) and question.ordered)

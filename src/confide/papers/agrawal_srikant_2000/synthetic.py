@@ -42,10 +42,10 @@ _STREAM = 2000
 People = dict[str, NDArray[Any]]
 
 
-def design(
+def build_design(
     privacy: float, noise: str | type[Noise] = UniformNoise, confidence: float = 0.95
 ) -> Design:
-    """The survey in which all nine attributes are disguised and the group is told.
+    """Build the survey in which all nine attributes are disguised and the group is told.
 
     Uniform noise of less than half a step would not hide a whole number at all; at privacies that
     low (10 % for elevel and zipcode) the attribute is asked in the clear.
@@ -61,23 +61,23 @@ def design(
 
     Examples
     --------
-    >>> round(design(1.0).groups[2].mechanism.half_width, 2)
+    >>> round(build_design(1.0).groups[2].mechanism.half_width, 2)
     31.58
     """
-    kind = _noise(noise) if isinstance(noise, str) else noise
+    kind = _find_noise(noise) if isinstance(noise, str) else noise
     noises = {
         q: kind.for_privacy(privacy, span=q.high - q.low, confidence=confidence) for q in ATTRIBUTES
     }
-    groups = [Group([q.name], noise) for q, noise in noises.items() if _moves(q, noise)]
+    groups = [Group([q.name], noise) for q, noise in noises.items() if _can_hide(q, noise)]
     return Design([*ATTRIBUTES, Choice("group", ["A", "B"])], groups, title="Synthetic people")
 
 
-def _moves(question: Number, noise: Noise) -> bool:
+def _can_hide(question: Number, noise: Noise) -> bool:
     """Whether noise can hide a whole number: below half a step rounding would undo it."""
     return question.step is None or not noise.bounded or noise.reach > question.step / 2
 
 
-def _noise(name: str) -> type[Noise]:
+def _find_noise(name: str) -> type[Noise]:
     kinds = {m.kind.removesuffix("-noise"): m for m in MECHANISMS if issubclass(m, Noise)}
     if name not in kinds:
         raise QueryError(f"noise must be one of {', '.join(kinds)}. Got {name!r}.")
@@ -120,13 +120,13 @@ def generate(
 
     # a stream of its own: answers must not follow the noise of a disguise with the same seed
     generator = np.random.default_rng(None if seed is None else (_STREAM, seed))
-    people = _balanced(function, n, generator) if balanced else _people(n, generator)
+    people = _draw_balanced(function, n, generator) if balanced else _draw_people(n, generator)
     group = np.where(_in_group_a(function, people), "A", "B")
     return pd.DataFrame({**people, "group": group})
 
 
-def _people(n: int, generator: np.random.Generator) -> People:
-    """Table 2."""
+def _draw_people(n: int, generator: np.random.Generator) -> People:
+    """Draw the nine attributes of n people (Table 2)."""
     salary = generator.uniform(20_000, 150_000, n)
     zipcode = generator.integers(1, 10, n)
     return {
@@ -142,22 +142,22 @@ def _people(n: int, generator: np.random.Generator) -> People:
     }
 
 
-def _balanced(function: int, n: int, generator: np.random.Generator) -> People:
+def _draw_balanced(function: int, n: int, generator: np.random.Generator) -> People:
     """Draw until both groups are full, keep the first of each, in the order they came."""
     wanted = {True: n - n // 2, False: n // 2}
-    people = _people(4 * n, generator)
+    people = _draw_people(4 * n, generator)
     while True:
         inside = _in_group_a(function, people)
         if all(np.count_nonzero(inside == side) >= size for side, size in wanted.items()):
             break
-        more = _people(4 * n, generator)
+        more = _draw_people(4 * n, generator)
         people = {name: np.r_[people[name], more[name]] for name in people}
     kept = np.sort(np.r_[tuple(np.flatnonzero(inside == s)[:size] for s, size in wanted.items())])
     return {name: column[kept] for name, column in people.items()}
 
 
 def _in_group_a(function: int, people: People) -> NDArray[np.bool_]:
-    """Table 3."""
+    """Decide who is in group A by one of the five functions (Table 3)."""
     age, salary = people["age"], people["salary"]
     young, old = age < 40, age >= 60
     middle = ~young & ~old

@@ -22,18 +22,11 @@ from confide.web.admin.bars import bars
 
 if TYPE_CHECKING:
     from confide.crowd import Crowd
-    from confide.mining import DisguisedNaiveBayes
-
-KINDS = ("tree", "bayes")
-"""What can be learned: a decision tree or naive Bayes."""
-
-_DEPTH = 4
+    from confide.mining.classifier import DisguisedClassifier
 
 
 def learned(counts: Counts, kind: str, target: str) -> dict[str, Any]:
-    """Learn to predict a question: the model, and a tree's text and picture or Bayes' table."""
-    if kind not in KINDS:
-        raise QueryError(f"a model is one of {', '.join(KINDS)}. Got {kind[:20]!r}.")
+    """Learn to predict a question: the model, and its text, picture and table where it has any."""
     counts.design.position(target)
     found: dict[str, Any] = _elsewhere(_learned, counts, kind, target)
     return found
@@ -75,25 +68,21 @@ def _crowd(design_text: str, patterns: Any, reports: Any) -> Crowd:
 def _learned(
     design_text: str, patterns: Any, reports: Any, kind: str, target: str
 ) -> dict[str, Any]:
-    from confide.mining import DisguisedNaiveBayes, DisguisedTreeClassifier
-    from confide.mining.exports.picture import draw_svg
+    from confide.mining.learners import find_learner
 
     crowd = _crowd(design_text, patterns, reports)
     try:
-        if kind == "bayes":
-            model = DisguisedNaiveBayes(crowd.design, target=target).fit(crowd)
-            return {"model": model.predictor(), "table": _likelihoods(model)}
-        tree = DisguisedTreeClassifier(crowd.design, target=target, max_depth=_DEPTH).fit(crowd)
-        picture = draw_svg(tree, _DEPTH)
-        return {"model": tree.predictor(), "text": tree.text(), "picture": picture}
+        model = find_learner(kind).for_a_page(crowd.design, target).fit(crowd)
+        shown = {"text": model.text(), "picture": model.picture_svg(), "table": _likelihoods(model)}
+        return {"model": model.predictor(), **{key: part for key, part in shown.items() if part}}
     except ConfideError as error:  # as text: it must cross between processes
         return {"error": str(error)}
 
 
-def _likelihoods(model: DisguisedNaiveBayes) -> list[dict[str, Any]]:
+def _likelihoods(model: DisguisedClassifier) -> list[dict[str, Any]]:
     """How often each answer is given in each class, numbers in bars."""
     rows = []
-    for name, table in zip(model.features_, model.likelihood_, strict=True):
+    for name, table in model.answer_tables():
         question: Any = model.design_.question(name)
         labels = list(question.labels)
         if isinstance(question, Number):

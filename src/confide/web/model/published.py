@@ -13,12 +13,10 @@ from typing import Any
 from confide.crowd import Estimate
 from confide.errors import ModelError
 from confide.mechanisms.probability import read_probability
-from confide.mining import DisguisedTreeClassifier, load_model
-from confide.mining.classifier import DisguisedClassifier
+from confide.mining import load_model
+from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
 from confide.surveys.survey import Survey
 from confide.web.model.model_test import ModelTest
-
-_DEPTH = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,16 +51,12 @@ class Published:
     @property
     def accuracy(self) -> Estimate | None:
         """What was estimated on test reports, if the model's file has it."""
-        return getattr(self.model, "accuracy_", None)
+        return self.model.accuracy_
 
     @cached_property
     def predictor(self) -> dict[str, Any]:
-        """What a browser predicts with; of naive Bayes only the tables that predict."""
-        described = self.model.predictor(accuracy=self.accuracy)
-        bayes = described.get("bayes")
-        if bayes and bayes["hidden"]:
-            described["bayes"] = {"hidden": bayes["hidden"]}
-        return described
+        """What a browser predicts with, and nothing else of the model."""
+        return self.model.predictor(accuracy=self.accuracy, smallest=True)
 
     @cached_property
     def file(self) -> bytes:
@@ -76,17 +70,13 @@ class Published:
 
     @cached_property
     def text(self) -> str | None:
-        """The tree in words; None for naive Bayes."""
-        model = self.model
-        return model.text(_DEPTH) if isinstance(model, DisguisedTreeClassifier) else None
+        """The model in words; None where it has no such text."""
+        return self.model.text(SHOWN_DEPTH)
 
     @cached_property
     def picture(self) -> str | None:
-        """The tree as SVG; None for naive Bayes."""
-        from confide.mining.exports.picture import draw_svg
-
-        model = self.model
-        return draw_svg(model, _DEPTH) if isinstance(model, DisguisedTreeClassifier) else None
+        """A drawing of the model as SVG; None where it has none."""
+        return self.model.picture_svg()
 
     @cached_property
     def trial(self) -> ModelTest | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from confide.design import Design, Number
 
@@ -13,12 +12,12 @@ _LATER = 8
 """The third number and those after it only lend the first two their support."""
 
 
-def cells_for(design: Design, features: Sequence[str], budget: int) -> dict[str, int]:
+def share_out_cells(design: Design, features: Sequence[str], budget: int) -> dict[str, int]:
     """Share a budget of cells among the features, the most telling first.
 
     Small questions are told apart whole, later numbers coarsely; the first two share what is left.
     """
-    sizes = {name: _size(design, name) for name in features}
+    sizes = {name: design.question(name).size for name in features}
     large = [n for n in features if isinstance(design.question(n), Number) and sizes[n] > _LATER]
     cells = dict.fromkeys(large[2:], _LATER)
     left = float(budget)
@@ -30,8 +29,3 @@ def cells_for(design: Design, features: Sequence[str], budget: int) -> dict[str,
         most = _FINEST if len(features) > 1 else sizes[name]
         cells[name] = int(min(max(share, _LATER), most, sizes[name]))
     return cells
-
-
-def _size(design: Design, name: str) -> int:
-    question: Any = design.question(name)
-    return int(question.size)

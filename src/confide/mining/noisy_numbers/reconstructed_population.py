@@ -19,39 +19,49 @@ from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.design import Design
 from confide.estimators.merged_intervals import MergedIntervals
-from confide.mining.noisy_numbers.cells import cells_for
-from confide.mining.noisy_numbers.folds import Folds, followed, gain, observed, uniform
-from confide.mining.noisy_numbers.screening import relevant
+from confide.mining.noisy_numbers.cell_budget import share_out_cells
+from confide.mining.noisy_numbers.folds import (
+    Folds,
+    em_steps,
+    measure_gain,
+    tabulate_reports,
+    uniform_table,
+)
+from confide.mining.noisy_numbers.screening import screen_questions
 
 _CELLS = 8_000
 _LOOKS = (10, 20, 40, 80, 120, 160, 240, 320, 480)
 _FURTHER = 3
 
 
-def joint_population(
+def reconstruct_population(
     crowd: Crowd, folds: Folds, target: str, features: Sequence[str]
-) -> tuple[Reconstructed, float]:
-    """The joint distribution of the target and the questions that tell about it.
+) -> tuple[ReconstructedPopulation, float]:
+    """Reconstruct the joint distribution of the target and the questions that tell about it.
 
-    And how well it tells the held-out targets: ln P, added up.
+    Returns
+    -------
+    population, log_likelihood
+        The reconstruction, and the sum of ln P of the held-out targets under it.
     """
     design = crowd.design
-    chosen = relevant(folds, target, features)
+    chosen = screen_questions(folds, target, features)
     names = [*chosen, target]
-    cells = cells_for(design, chosen, _CELLS)
-    whole = observed(crowd.counts, names, cells)
-    steps, told = best_steps(folds, names, cells)
-    table = followed(whole, uniform(whole), _FURTHER * steps)
-    return Reconstructed(design, crowd.n, tuple(names), table, whole[0].channel.merged), told
+    cells = share_out_cells(design, chosen, _CELLS)
+    whole = tabulate_reports(crowd.counts, names, cells)
+    steps, told = find_best_steps(folds, names, cells)
+    table = em_steps(whole, uniform_table(whole), _FURTHER * steps)
+    merged = whole[0].channel.merged
+    return ReconstructedPopulation(design, crowd.n, tuple(names), table, merged), told
 
 
-def best_steps(folds: Folds, names: list[str], cells: dict[str, int]) -> tuple[int, float]:
-    """After how many steps the targets held out are predicted best, and how well: ln P."""
-    learning, held = (observed(part, names, cells) for part in (folds.learning, folds.held))
-    model, best, steps, done = uniform(learning), -np.inf, _LOOKS[0], 0
+def find_best_steps(folds: Folds, names: list[str], cells: dict[str, int]) -> tuple[int, float]:
+    """Find after how many steps the held-out targets are predicted best, and their ln P there."""
+    learning, held = (tabulate_reports(part, names, cells) for part in (folds.learning, folds.held))
+    model, best, steps, done = uniform_table(learning), -np.inf, _LOOKS[0], 0
     for look in _LOOKS:
-        model, done = followed(learning, model, look - done), look
-        value = gain(held, model).value
+        model, done = em_steps(learning, model, look - done), look
+        value = measure_gain(held, model).value
         if value < best:
             break
         best, steps = value, look
@@ -59,7 +69,7 @@ def best_steps(folds: Folds, names: list[str], cells: dict[str, int]) -> tuple[i
 
 
 @dataclass(frozen=True, eq=False)
-class Reconstructed:
+class ReconstructedPopulation:
     """A joint table over some of a design's questions as a population.
 
     Parameters
@@ -92,11 +102,11 @@ class Reconstructed:
         codes = np.zeros((len(filled), len(self.design.names)), np.int16)
         for name, place in zip(self.names, places, strict=True):
             if name in self.merged:
-                place = last_parts(self.merged[name])[place]
+                place = last_fine_intervals(self.merged[name])[place]
             codes[:, self.design.position(name)] = place
         return codes, self.table.ravel()[filled]
 
 
-def last_parts(axis: MergedIntervals) -> NDArray[np.intp]:
+def last_fine_intervals(axis: MergedIntervals) -> NDArray[np.intp]:
     """The last fine interval of each merged one."""
     return np.flatnonzero(np.diff(axis.truth, append=axis.grid.size))

@@ -10,14 +10,15 @@ from confide.design import Number
 from confide.errors import ModelError
 from confide.estimators.merged_intervals import has_noisy_number
 from confide.mining.joint import choose_joint
-from confide.mining.noisy_numbers import associated, chosen_population, local_frontier
-from confide.mining.trees.frontier import Frontier, Population, frontier
+from confide.mining.noisy_numbers import associate_reports, choose_population, open_local_root
+from confide.mining.population import Population
+from confide.mining.trees.frontier import Frontier, open_root
 
 Method = Literal["auto", "literal", "global", "by-class", "local"]
 
 
-def population(crowd: Population, target: str, method: Method) -> Population:
-    """The estimate that a method works on.
+def estimate_population(crowd: Population, target: str, method: Method) -> Population:
+    """Estimate the population as a method does.
 
     "literal" is the papers' inversion: unbiased, signed. "auto" is the joint distribution that
     `choose_joint` finds. What is no `Crowd`, or in the clear, is its own estimate.
@@ -30,10 +31,10 @@ def population(crowd: Population, target: str, method: Method) -> Population:
     if method not in get_args(Method):
         allowed = ", ".join(f'"{each}"' for each in get_args(Method))
         raise ModelError(f"method must be one of {allowed}. Got {method!r}.")
-    if isinstance(crowd, Crowd) and reconstructs(crowd, method):
+    if isinstance(crowd, Crowd) and uses_reconstruction(crowd, method):
         if method == "auto":
-            return chosen_population(crowd, target)
-        return associated(crowd.counts, target, by_class=method == "by-class")
+            return choose_population(crowd, target)
+        return associate_reports(crowd.counts, target, by_class=method == "by-class")
     if method == "literal" or not isinstance(crowd, Crowd):
         return crowd
     if not any(batch.design.groups for batch in crowd.counts):
@@ -41,14 +42,16 @@ def population(crowd: Population, target: str, method: Method) -> Population:
     return choose_joint(crowd, target)
 
 
-def roots(crowd: Population, target: str, features: Sequence[str], method: Method) -> Frontier:
-    """The root of a tree on the estimate that a method works on."""
-    if method == "local" and isinstance(crowd, Crowd) and reconstructs(crowd, method):
-        return local_frontier(crowd.counts, target, features)
-    return frontier(population(crowd, target, method), target, features)
+def open_tree_root(
+    crowd: Population, target: str, features: Sequence[str], method: Method
+) -> Frontier:
+    """Open the root of a tree on the estimate that a method works on."""
+    if method == "local" and isinstance(crowd, Crowd) and uses_reconstruction(crowd, method):
+        return open_local_root(crowd.counts, target, features)
+    return open_root(estimate_population(crowd, target, method), target, features)
 
 
-def reconstructs(crowd: Crowd, method: Method) -> bool:
+def uses_reconstruction(crowd: Crowd, method: Method) -> bool:
     """Whether a method reconstructs a crowd's numbers; one that cannot is refused."""
     design = crowd.design
     if method in ("global", "by-class", "local"):

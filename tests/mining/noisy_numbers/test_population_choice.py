@@ -9,13 +9,12 @@ import pytest
 
 import confide as cf
 from confide.estimators.table_channel import TableChannel
-from confide.mining.noisy_numbers import choice
-from confide.mining.noisy_numbers.alone import best_alone
+from confide.mining.noisy_numbers import population_choice
 from confide.mining.noisy_numbers.folds import Folds
-from confide.mining.noisy_numbers.joint import Reconstructed
-from confide.mining.noisy_numbers.margins import margins
-from confide.papers.agrawal_srikant_2000 import synthetic
-from confide.papers.agrawal_srikant_2000 import trees as number_trees
+from confide.mining.noisy_numbers.margins import reconstruct_margins
+from confide.mining.noisy_numbers.reconstructed_population import ReconstructedPopulation
+from confide.mining.noisy_numbers.single_question_selection import select_single_questions
+from confide.papers.agrawal_srikant_2000 import synthetic, tree_experiments
 
 DESIGN = cf.Design(
     [cf.Number("x", 0, 1), cf.Number("y", 0, 1), cf.YesNo("idle"), cf.YesNo("group")],
@@ -39,9 +38,9 @@ def folds(n, seed):
 def test_what_questions_tell_alone_is_naive_bayes_read_naively():
     """Every held-out report's posterior by a loop over classes and intervals."""
     parted = folds(3000, 1)
-    chosen, told = best_alone(parted, "group", ["x", "y", "idle"], 4)
+    chosen, told = select_single_questions(parted, "group", ["x", "y", "idle"], 4)
     assert set(chosen) == {"x", "y"}
-    shares, tables = margins(parted.learning, "group", chosen)
+    shares, tables = reconstruct_margins(parted.learning, "group", chosen)
     (held,) = parted.held
     expected = 0.0
     for pattern, count in zip(held.patterns.tolist(), held.reports.tolist(), strict=True):
@@ -60,8 +59,10 @@ def test_what_questions_tell_alone_is_naive_bayes_read_naively():
 
 
 def test_questions_are_chosen_up_to_a_number_and_never_without_telling_anything():
-    assert len(best_alone(folds(3000, 2), "group", ["x", "y", "idle"], 1)[0]) == 1
-    chance = [best_alone(folds(600, seed), "group", ["idle"], 4)[0] for seed in range(40)]
+    assert len(select_single_questions(folds(3000, 2), "group", ["x", "y", "idle"], 1)[0]) == 1
+    chance = [
+        select_single_questions(folds(600, seed), "group", ["idle"], 4)[0] for seed in range(40)
+    ]
     # the chance of two nats for nothing is below 1 in 20; 8 of 40 has one of 1 in 1,000
     assert sum(map(len, chance)) < 8
 
@@ -69,31 +70,35 @@ def test_questions_are_chosen_up_to_a_number_and_never_without_telling_anything(
 @pytest.mark.slow
 def test_few_reports_are_learned_as_well_as_by_class_and_many_jointly(monkeypatch):
     """Function 4 lies in four numbers: 4,000 reports cannot show that in a joint table."""
-    design = synthetic.design(1.0)
+    design = synthetic.build_design(1.0)
 
     def population(n):
         people = synthetic.generate(4, n, seed=1, balanced=True)
-        return choice.chosen_population(cf.Crowd(design, design.disguise(people, seed=1)), "group")
+        return population_choice.choose_population(
+            cf.Crowd(design, design.disguise(people, seed=1)), "group"
+        )
 
-    assert not isinstance(population(4_000), Reconstructed)
-    assert isinstance(population(40_000), Reconstructed)
+    assert not isinstance(population(4_000), ReconstructedPopulation)
+    assert isinstance(population(40_000), ReconstructedPopulation)
 
     def accuracy(algorithm):
-        rows = [number_trees.Run(4, "uniform", 1.0, s, 4_000).rows([algorithm]) for s in (1, 2)]
+        rows = [
+            tree_experiments.Run(4, "uniform", 1.0, s, 4_000).measure([algorithm]) for s in (1, 2)
+        ]
         return np.mean([row[0]["accuracy"] for row in rows])
 
     by_class = accuracy("by-class")
     assert accuracy("auto") >= by_class - 0.015
     # without the choice it falls behind
-    monkeypatch.setattr(choice, "can_be_associated", lambda *_: False)
+    monkeypatch.setattr(population_choice, "can_be_associated", lambda *_: False)
     assert accuracy("auto") < by_class - 0.015
 
 
 @pytest.mark.slow
 def test_a_model_of_few_reports_is_scored_on_reports_too():
-    model = number_trees.tree("auto", 4, 1.0, "uniform", n=4_000, seed=1)
+    model = tree_experiments.learn_tree("auto", 4, 1.0, "uniform", n=4_000, seed=1)
     assert len(model.used_) <= 4
-    design = synthetic.design(1.0)
+    design = synthetic.build_design(1.0)
     people = synthetic.generate(4, 20_000, seed=5, balanced=True)
     estimate = model.score_disguised(design.disguise(people, seed=5))
-    assert abs(estimate.value - number_trees.accuracy(model, 4, seed=6)) < 0.08
+    assert abs(estimate.value - tree_experiments.measure_accuracy(model, 4, seed=6)) < 0.08

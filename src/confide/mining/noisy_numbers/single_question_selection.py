@@ -15,39 +15,41 @@ from confide.arrays import Array
 from confide.counts import Counts
 from confide.estimators.table_channel import TableChannel
 from confide.mining.noisy_numbers.folds import SMALLEST, Folds
-from confide.mining.noisy_numbers.margins import margins
+from confide.mining.noisy_numbers.margins import reconstruct_margins
 
 _LEAST = 2.0
 """Nats that a question must add; without telling anything one adds that in a case of twenty."""
 
 
-def best_alone(
+def select_single_questions(
     folds: Folds, target: str, features: Sequence[str], most: int
 ) -> tuple[list[str], float]:
-    """The few questions that tell held-out targets best, and ln P of these targets, added up.
+    """Select the few questions that best predict held-out targets; sum ln P of these targets.
 
     The reports are one batch, its target in the clear.
     """
-    shares, tables = margins(folds.learning, target, features)
+    shares, tables = reconstruct_margins(folds.learning, target, features)
     (held,) = folds.held
     label = held.patterns[:, held.design.position(target)]
-    told = {name: _chances(held, name, table) for name, table in zip(features, tables, strict=True)}
+    told = {
+        name: _log_chances(held, name, table) for name, table in zip(features, tables, strict=True)
+    }
 
-    def knowledge(logs: Array) -> float:
+    def sum_log_chances(logs: Array) -> float:
         return float(held.reports @ log_softmax(logs, axis=1)[np.arange(len(label)), label])
 
     chosen: list[str] = []
     logs = np.tile(np.log(shares.clip(SMALLEST)), (len(label), 1))
-    best = knowledge(logs)
+    best = sum_log_chances(logs)
     while left := [name for name in features if name not in chosen]:
-        value, name = max((knowledge(logs + told[name]), name) for name in left)
+        value, name = max((sum_log_chances(logs + told[name]), name) for name in left)
         if value < best + _LEAST or len(chosen) == most:
             break
         chosen, logs, best = [*chosen, name], logs + told[name], value
     return chosen, best
 
 
-def _chances(held: Counts, name: str, table: Array) -> Array:
+def _log_chances(held: Counts, name: str, table: Array) -> Array:
     """ln P(report | class) of each held-out report: (patterns, classes)."""
     given = table / table.sum(axis=1, keepdims=True).clip(SMALLEST)
     chances = TableChannel(held.design, [name]).channel_matrix() @ given.T

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from confide.crowd import Crowd
 from confide.design import Design, Number
 from confide.mining import DisguisedTreeClassifier
+from confide.mining.methods import Method
 from confide.papers.agrawal_srikant_2000 import synthetic
 
 if TYPE_CHECKING:
@@ -23,44 +24,47 @@ NOISES = ("uniform", "gaussian")
 PRIVACIES = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0)
 """From 10 to 200 % of a number's range, as in Figure 6."""
 
+Row = dict[str, str | float]
+"""The settings of one run, one of the algorithms and its accuracy."""
+
 _TEST_PEOPLE = 5000
 _TEST_SEEDS = 1000
 """The test people of a run have seeds of their own, from here on."""
 
 
-def tree(
+def learn_tree(
     algorithm: str, function: int, privacy: float, noise: str, *, n: int, seed: int
 ) -> DisguisedTreeClassifier:
     """Learn who is in group A from n people, by one of the `ALGORITHMS`."""
-    design = synthetic.design(privacy, noise)
+    design = synthetic.build_design(privacy, noise)
     people = synthetic.generate(function, n, seed=seed, balanced=True)
     reports = people if algorithm == "original" else design.disguise(people, seed=seed)
-    return learned(algorithm, reports, design)
+    return learn(algorithm, reports, design)
 
 
-def learned(algorithm: str, reports: Any, design: Design) -> DisguisedTreeClassifier:
+def learn(algorithm: str, reports: pd.DataFrame | Crowd, design: Design) -> DisguisedTreeClassifier:
     """Learn from reports, "original" from clear data; "randomized" takes reports for clear data.
 
     Where nothing is corrected, the paper's algorithms are all the same.
     """
-    method: Any = algorithm
+    method = cast(Method, algorithm)
     if algorithm in ("original", "randomized"):
         design, method = Design(design.questions), "by-class"
-        reports = within_range(design, reports)
+        reports = clip_to_range(design, reports)
     return DisguisedTreeClassifier(design, "group", criterion="gini", method=method).fit(reports)
 
 
-def accuracy(
+def measure_accuracy(
     model: DisguisedTreeClassifier, function: int, *, n: int = _TEST_PEOPLE, seed: int
 ) -> float:
-    """The share of clear test people whose group is told."""
-    people = _people(function, n, seed)
+    """Measure the share of clear test people whose group is predicted."""
+    people = _draw_people(function, n, seed)
     predicted = model.predict(people.drop(columns="group"))
     return float((predicted == people["group"].to_numpy()).mean())
 
 
-def within_range(design: Design, reports: Any) -> Any:
-    """Reports moved to the nearest number that could be an answer."""
+def clip_to_range(design: Design, reports: pd.DataFrame) -> pd.DataFrame:
+    """Move reports to the nearest number that could be an answer."""
     limits = {q.name: (q.low, q.high) for q in design.questions if isinstance(q, Number)}
     return reports.assign(
         **{name: reports[name].clip(low, high) for name, (low, high) in limits.items()}
@@ -77,24 +81,24 @@ class Run:
     seed: int
     n: int
 
-    def rows(self, algorithms: Sequence[str]) -> list[dict[str, Any]]:
-        """The accuracy of each algorithm, a row each."""
-        design = synthetic.design(self.privacy, self.noise)
-        reports = design.disguise(_people(self.function, self.n, self.seed), seed=self.seed)
+    def measure(self, algorithms: Sequence[str]) -> list[Row]:
+        """Measure the accuracy of each algorithm, one row per algorithm."""
+        design = synthetic.build_design(self.privacy, self.noise)
+        reports = design.disguise(_draw_people(self.function, self.n, self.seed), seed=self.seed)
         counted = Crowd(design, reports)
         found = {}
         for algorithm in algorithms:
             if algorithm == "original":
-                found[algorithm] = _original(self.function, self.n, self.seed)
+                found[algorithm] = _measure_original(self.function, self.n, self.seed)
             else:
                 source = reports if algorithm == "randomized" else counted
-                model = learned(algorithm, source, design)
-                found[algorithm] = _tested(model, self.function, self.seed)
+                model = learn(algorithm, source, design)
+                found[algorithm] = _measure_on_fresh_people(model, self.function, self.seed)
         return [{**asdict(self), "algorithm": a, "accuracy": value} for a, value in found.items()]
 
 
-def grid(n: int = 100_000, repeats: int = 10) -> list[Run]:
-    """All runs of both figures; those of the same people follow each other."""
+def list_runs(n: int = 100_000, repeats: int = 10) -> list[Run]:
+    """List all runs of both figures; those of the same people follow each other."""
     return [
         Run(function, noise, privacy, seed, n)
         for function in synthetic.FUNCTIONS
@@ -104,26 +108,28 @@ def grid(n: int = 100_000, repeats: int = 10) -> list[Run]:
     ]
 
 
-def measured(
+def measure_runs(
     runs: Sequence[Run], algorithms: Sequence[str] = OF_THE_PAPER, processes: int = 2
-) -> Iterator[list[dict[str, Any]]]:
-    """The rows of each run as they come in, several processes sharing the work."""
+) -> Iterator[list[Row]]:
+    """Give the rows of each run as they come in, several processes sharing the work."""
     with ProcessPoolExecutor(processes) as pool:
-        waiting = [pool.submit(run.rows, algorithms) for run in runs]
+        waiting = [pool.submit(run.measure, algorithms) for run in runs]
         yield from (done.result() for done in as_completed(waiting))
 
 
 @lru_cache(maxsize=2)
-def _people(function: int, n: int, seed: int) -> pd.DataFrame:
+def _draw_people(function: int, n: int, seed: int) -> pd.DataFrame:
     return synthetic.generate(function, n, seed=seed, balanced=True)
 
 
 @lru_cache(maxsize=1)
-def _original(function: int, n: int, seed: int) -> float:
-    """Clear data know no noise: once serves all."""
-    people = _people(function, n, seed)
-    return _tested(learned("original", people, synthetic.design(1.0)), function, seed)
+def _measure_original(function: int, n: int, seed: int) -> float:
+    """Measure on clear data, once for all noises."""
+    people = _draw_people(function, n, seed)
+    return _measure_on_fresh_people(
+        learn("original", people, synthetic.build_design(1.0)), function, seed
+    )
 
 
-def _tested(model: DisguisedTreeClassifier, function: int, seed: int) -> float:
-    return accuracy(model, function, seed=seed + _TEST_SEEDS)
+def _measure_on_fresh_people(model: DisguisedTreeClassifier, function: int, seed: int) -> float:
+    return measure_accuracy(model, function, seed=seed + _TEST_SEEDS)

@@ -16,9 +16,16 @@ from threadpoolctl import threadpool_limits
 
 from confide.arrays import Array
 from confide.crowd import Crowd
-from confide.mining.joint.candidates import Fit, Task, independent, latent_classes, naive_bayes
-from confide.mining.joint.joint import Candidate, Joint
-from confide.mining.progress import steps
+from confide.estimators.product_mixture import ProductMixture
+from confide.mining.joint.candidates import (
+    Fit,
+    Task,
+    fit_independent,
+    fit_latent_classes,
+    fit_naive_bayes,
+)
+from confide.mining.joint.joint_population import Candidate, JointPopulation
+from confide.mining.progress import track
 
 _SOME, _MANY = 12, 32
 """Hidden classes; many only where some did better than naive Bayes."""
@@ -27,7 +34,7 @@ _NEGLIGIBLE = 0.01
 """A candidate with a smaller share is left out."""
 
 
-def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> Joint:
+def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> JointPopulation:
     """Choose the joint distribution of the true answers from which to learn a target.
 
     Parameters
@@ -57,31 +64,32 @@ def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> Joint:
     # The matrices are small: threads would wait for each other longer than they work.
     with threadpool_limits(1, "blas"):
         task = Task.of(crowd, target, generator)
-        fits = tried(task, generator)
-        return mixed(crowd, fits, stacked(task, fits))
+        fits = fit_candidates(task, generator)
+        return mix_candidates(crowd, fits, stack_candidates(task, fits))
 
 
-def tried(task: Task, generator: np.random.Generator) -> list[Fit]:
-    """Fit the candidates, the simple ones first."""
-    shapes: list[Callable[[], Fit]] = [
-        lambda: independent(task),
-        lambda: naive_bayes(task),
-        lambda: latent_classes(task, _SOME, generator),
-        lambda: latent_classes(task, _MANY, generator),
-    ]
-    fits: list[Fit] = []
-    for fitted in steps(shapes, costs=[1, task.sizes[task.target], _SOME, _MANY]):
-        if len(fits) < 3 or fits[2].score > fits[1].score:
-            fits.append(fitted())
-    return fits
+def fit_candidates(task: Task, generator: np.random.Generator) -> list[Fit]:
+    """Fit the candidates, the simple ones first; many classes only if some beat naive Bayes."""
+    shapes: dict[str, Callable[[], Fit]] = {
+        "independent": lambda: fit_independent(task),
+        "naive Bayes": lambda: fit_naive_bayes(task),
+        "some classes": lambda: fit_latent_classes(task, _SOME, generator),
+        "many classes": lambda: fit_latent_classes(task, _MANY, generator),
+    }
+    fits: dict[str, Fit] = {}
+    for shape in track(list(shapes), costs=[1, task.sizes[task.target], _SOME, _MANY]):
+        if shape == "many classes" and fits["some classes"].score <= fits["naive Bayes"].score:
+            continue
+        fits[shape] = shapes[shape]()
+    return list(fits.values())
 
 
-def stacked(task: Task, fits: Sequence[Fit]) -> Array:
-    """The shares of the candidates that tell the held-out reports about the target best."""
+def stack_candidates(task: Task, fits: Sequence[Fit]) -> Array:
+    """Find the candidates' shares that best predict the target in held-out reports."""
     laid = zip(task.batches, task.held_out, strict=True)
     held = np.concatenate([batch.pairs.by_pattern(fold).ravel() for batch, fold in laid])
-    told = [fit.about_target(task) for fit in fits]
-    return best_shares(np.stack([np.concatenate([t.ravel() for t in each]) for each in told]), held)
+    logs = [fit.log_chances_of_target(task) for fit in fits]
+    return best_shares(np.stack([np.concatenate([t.ravel() for t in each]) for each in logs]), held)
 
 
 def best_shares(logs: Array, held: Array) -> Array:
@@ -98,19 +106,18 @@ def best_shares(logs: Array, held: Array) -> Array:
     return np.asarray(shares / shares.sum())
 
 
-def mixed(crowd: Crowd, fits: Sequence[Fit], shares: Array) -> Joint:
-    """The mixture of all members of the candidates."""
+def mix_candidates(crowd: Crowd, fits: Sequence[Fit], shares: Array) -> JointPopulation:
+    """Mix all members of the candidates by the candidates' shares."""
     kept = [(share, fit.model) for share, fit in zip(shares, fits, strict=True) if share > 0]
-    tried = [Candidate(f.name, f.score, float(s)) for s, f in zip(shares, fits, strict=True)]
-    return Joint(
+    candidates = [Candidate(f.name, f.score, float(s)) for s, f in zip(shares, fits, strict=True)]
+    weights = [share / len(model.weights) * model.weights.ravel() for share, model in kept]
+    tables = [
+        np.concatenate([model.tables[place] for _, model in kept])
+        for place in range(len(crowd.design.names))
+    ]
+    return JointPopulation(
         crowd.design,
         crowd.n,
-        np.concatenate(
-            [share / len(model.weights) * model.weights.ravel() for share, model in kept]
-        ),
-        tuple(
-            np.concatenate([model.tables[i] for _, model in kept])
-            for i in range(len(crowd.design.names))
-        ),
-        tuple(sorted(tried, key=lambda candidate: -candidate.score)),
+        ProductMixture(np.concatenate(weights), tuple(tables)),
+        tuple(sorted(candidates, key=lambda candidate: -candidate.score)),
     )

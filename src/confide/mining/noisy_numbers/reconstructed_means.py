@@ -18,9 +18,12 @@ from confide.counts import Counts
 from confide.errors import ModelError
 from confide.estimators.bootstrap import draw_replicates
 from confide.estimators.likelihood import ReportedTable
-from confide.mining.noisy_numbers.cells import cells_for
-from confide.mining.noisy_numbers.folds import Folds, followed, observed, uniform
-from confide.mining.noisy_numbers.joint import Reconstructed, best_steps
+from confide.mining.noisy_numbers.cell_budget import share_out_cells
+from confide.mining.noisy_numbers.folds import Folds, em_steps, tabulate_reports, uniform_table
+from confide.mining.noisy_numbers.reconstructed_population import (
+    ReconstructedPopulation,
+    find_best_steps,
+)
 from confide.mining.noisy_numbers.screening import MOST_QUESTIONS
 
 Functions = Callable[[NDArray[np.int16]], Array]
@@ -29,7 +32,7 @@ _CELLS = 4_096
 _SURVEYS = 20
 
 
-def reconstructed_means(
+def estimate_reconstructed_means(
     batches: Sequence[Counts], names: Sequence[str], functions: Functions
 ) -> tuple[Array, Array]:
     """Estimate means over the questions ``names``, the target last, and their covariance."""
@@ -41,17 +44,19 @@ def reconstructed_means(
             "looks at fewer: from a survey of fewer questions, or a tree with a smaller max_depth."
         )
     design = batches[0].design
-    cells = cells_for(design, used, _CELLS)
-    whole = observed(batches, names, cells)
-    steps, _ = best_steps(Folds.of(batches), list(names), cells)
-    table = followed(whole, uniform(whole), steps)
+    cells = share_out_cells(design, used, _CELLS)
+    whole = tabulate_reports(batches, names, cells)
+    steps, _ = find_best_steps(Folds.of(batches), list(names), cells)
+    table = em_steps(whole, uniform_table(whole), steps)
     n = sum(batch.n for batch in batches)
-    rows, shares = Reconstructed(design, n, tuple(names), table, whole[0].channel.merged).cells()
+    rows, shares = ReconstructedPopulation(
+        design, n, tuple(names), table, whole[0].channel.merged
+    ).cells()
     values = functions(rows[:, [design.position(name) for name in names]])
     filled = np.flatnonzero(table)
 
     def fit(survey: Sequence[ReportedTable]) -> Array:
-        return followed(survey, uniform(survey), steps).ravel()[filled] @ values
+        return em_steps(survey, uniform_table(survey), steps).ravel()[filled] @ values
 
     drawn = draw_replicates(whole, table, fit, _SURVEYS)
     return shares @ values, np.atleast_2d(np.cov(drawn.T))
