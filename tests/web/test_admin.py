@@ -107,11 +107,11 @@ def test_another_site_cannot_act_for_the_administrator(admin):
 
 
 def test_the_dashboard_says_what_a_report_gives_away(admin, tmp_path):
-    from confide.cli.init import example_survey
+    from confide.cli.example import read_example_survey
     from confide.surveys.survey import Survey
 
     path = tmp_path / "survey.toml"
-    path.write_text(example_survey(), encoding="utf-8")
+    path.write_text(read_example_survey(), encoding="utf-8")
     survey = Survey.load(path)
     shown = admin(survey).get("/admin")
     assert shown.status_code == 200

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from confide.cli.options import SurveyArgument
 from confide.cli.output import print_text
 from confide.errors import ConfideError
 from confide.extras import explain_missing
@@ -23,7 +24,7 @@ Model = Annotated[
 
 
 def serve(
-    survey: Annotated[Path, typer.Argument(help="The survey file.")],
+    survey: SurveyArgument,
     database: Database = None,
     host: Annotated[str, typer.Option(help="Where to listen; others can reach 0.0.0.0.")] = (
         "127.0.0.1"
@@ -81,7 +82,7 @@ def serve(
 
 
 def invite(
-    survey: Annotated[Path, typer.Argument(help="The survey file.")],
+    survey: SurveyArgument,
     count: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many invitations.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The CSV file of links.")],
     address: Annotated[str, typer.Option(help="Where people reach the survey.")] = (
