@@ -17,7 +17,8 @@ from playwright.sync_api import Page, sync_playwright
 
 import confide as cf
 from confide.cli.example import read_example_survey, simulate_students
-from confide.reports.store import Submission, open_store
+from confide.reports.store import open_store
+from confide.reports.submissions import Submission
 from confide.surveys.sampler import secure_words
 from confide.surveys.survey import Survey
 from confide.web.app import create_app

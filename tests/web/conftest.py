@@ -8,10 +8,12 @@ import tempfile
 import threading
 from pathlib import Path
 
+import httpx
 import pytest
 import uvicorn
 from support.cluster import free_port
 from support.machine import program
+from support.web_reports import PASSWORD
 
 from confide.reports.store import open_store
 from confide.web.app import create_app
@@ -96,3 +98,23 @@ def serve(tmp_path):
     for store in trials.values():
         if store is not None:
             store.close()
+
+
+@pytest.fixture
+def admin(serve):
+    """A client that is logged in, and knows the store behind it."""
+    opened = []
+
+    def admin(survey):
+        address, store = serve(survey)
+        client = httpx.Client(base_url=address, timeout=60)
+        given = {"key": serve.link(address), "password": PASSWORD}
+        entered = client.post("/admin/welcome", data=given)
+        client.headers["Cookie"] = entered.headers["set-cookie"].split(";")[0]
+        client.store = store
+        opened.append(client)
+        return client
+
+    yield admin
+    for each in opened:
+        each.close()

@@ -6,12 +6,12 @@ import secrets
 
 import numpy as np
 import pytest
+from support.web_reports import PASSWORD, send
 from support.web_surveys import campus, small
-from test_admin import PASSWORD, admin, send  # noqa: F401
 
 import confide as cf
 from confide.counts.stores import Collected
-from confide.reports.store import Submission
+from confide.reports.submissions import Submission
 from confide.surveys.survey import Page, Survey
 from confide.web.admin.bars import MOST, with_bars
 from confide.web.admin.results import crossed_bars, results
@@ -149,12 +149,12 @@ def test_closing_asks_back_with_and_without_scripts(chromium, serve, scripts):
         page.keyboard.press("Enter")
         page.click("#open-button")
         page.wait_for_selector("h2:has-text('Close the survey?')")
-        assert store.terms() == (True, False)
+        assert (store.is_open(), store.by_invitation) == (True, False)
         page.click("text=Keep it open")
         page.click("#open-button")
         page.click("button:has-text('Close the survey')")
         page.wait_for_selector("#reports")
-        assert store.terms() == (False, False)
+        assert (store.is_open(), store.by_invitation) == (False, False)
 
 
 def counted(survey, answers):
@@ -224,7 +224,7 @@ def test_the_interval_of_what_was_never_reported_covers():
 
 
 @pytest.mark.parametrize("size", [11, 60])
-def test_many_questions_are_shown(admin, size):  # noqa: F811
+def test_many_questions_are_shown(admin, size):
     questions = [cf.YesNo(f"q{i}") for i in range(size)]
     groups = [cf.Group([q.name], cf.RelatedQuestion("3/4")) for q in questions]
     survey = Survey(cf.Design(questions, groups), Page())
@@ -236,13 +236,13 @@ def test_many_questions_are_shown(admin, size):  # noqa: F811
     assert (said["n"], "give the reports" in " ".join(said["sentences"])) == (60, False)
 
 
-def test_privacy_needs_enough_reports(admin):  # noqa: F811
+def test_privacy_needs_enough_reports(admin):
     client = admin(small())
     assert client.get("/admin/privacy").status_code == 400
     assert "give the reports" not in client.get("/admin").text
 
 
-def test_a_survey_of_one_question_offers_no_pair_and_no_model(admin):  # noqa: F811
+def test_a_survey_of_one_question_offers_no_pair_and_no_model(admin):
     survey = Survey(cf.Design([cf.Number("age", 16, 80, step=1)]), Page())
     page = admin(survey).get("/admin").text
     assert 'id="cross"' not in page and 'id="learn"' not in page

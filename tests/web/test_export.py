@@ -16,7 +16,7 @@ import pytest
 from support.web_surveys import campus, noisy
 
 import confide as cf
-from confide.reports.store import Submission
+from confide.reports.submissions import Submission
 from confide.surveys.survey import Page, Survey
 from confide.web.admin.export import export
 from confide.web.server import open_survey_store

@@ -11,14 +11,12 @@ from itertools import product
 import httpx
 import numpy as np
 import pytest
-from support.web_models import DESIGN, exams, learned
+from support.web_models import DESIGN, bits, exam_answers, exam_model, exams, learned
+from support.web_reports import PASSWORD, body, post, send
 from support.web_surveys import small
-from test_admin import PASSWORD, send
-from test_respondent import body, post
 
 import confide as cf
-from confide.reports.store import Outcome, Submission
-from confide.surveys.sampler import secure_words
+from confide.reports.submissions import Outcome, Submission
 from confide.surveys.survey import Page, Survey
 from confide.web.model.model_test import share_by_hand
 from confide.web.model.published import Published
@@ -37,28 +35,6 @@ def tree(accuracy=None):
 def moods():
     """A survey with a published tree whose test round asks people's own answers."""
     return Published(Survey(DESIGN, Page(test="3/4")), tree(cf.Estimate(0.714, 0.02, 900)))
-
-
-def exam_answers(rows, seed):
-    """The private answers: who cheats mostly takes drugs."""
-    chance = np.random.default_rng(seed)
-    cheated = (chance.random(rows) < 0.3).astype(int)
-    drugs = np.where(chance.random(rows) < 0.85, cheated, 1 - cheated)
-    return np.stack([cheated, drugs, chance.integers(0, 2, rows)], axis=1)
-
-
-def exam_model(survey):
-    reports = survey.design.disguise(exam_answers(4000, 1), seed=2)
-    return cf.DisguisedTreeClassifier(survey.design, target="cheated", max_depth=2).fit(reports)
-
-
-def bits(trial, rights):
-    """What browsers send that found the model right or not."""
-    form, words = trial.collected.questionnaire, secure_words()
-    return [
-        Submission(secrets.token_bytes(16), form.pack(form.disguised([right], words), form.modes()))
-        for right in rights
-    ]
 
 
 def counted(trial, rights, seed):
@@ -154,13 +130,6 @@ def test_a_bit_is_taken_once_however_often_it_comes(moods, serve):
         assert post(client, sent, "/model/test", **elsewhere).status_code == 403
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request, tmp_path):
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/survey.db"
-    return request.getfixturevalue("postgres")
-
-
 def test_a_round_is_kept_apart_from_its_survey_with_invitations_of_its_own(url):
     """Neither an invitation to the one admits to the other, nor is anything of one in the other."""
     survey = exams(test="3/4", invitation=True)
@@ -182,11 +151,11 @@ def test_a_round_is_kept_apart_from_its_survey_with_invitations_of_its_own(url):
         Outcome.STORED,
         Outcome.STORED,
     ]
-    assert (trial.count(), trial.invited()) == (1, (1, 0))
-    assert (store.count(), store.invited()) == (0, (1, 1))
-    assert store.records([bit.id]) == {}
+    assert (trial.count(), trial.count_invitations()) == (1, (1, 0))
+    assert (store.count(), store.count_invitations()) == (0, (1, 1))
+    assert store.find_records([bit.id]) == {}
     again = open_test_store(published, url)
-    assert again.patterns() == [(bit.record, 1)]
+    assert again.count_patterns() == [(bit.record, 1)]
     for each in (store, trial, again):
         each.close()
 
@@ -401,5 +370,5 @@ def test_the_program_publishes_a_model_and_invites_to_its_test(tmp_path):
     trial = Published.load(Survey.load(path), model).trial
     assert trial.design.fingerprint.startswith(database.stem.removeprefix("survey-test-"))
     crowd = open_survey_store(trial.collected, f"sqlite:///{database}")
-    assert crowd.invited() == (2, 2)
+    assert crowd.count_invitations() == (2, 2)
     crowd.close()

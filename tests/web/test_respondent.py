@@ -5,14 +5,14 @@ import secrets
 
 import httpx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from support.web_reports import body, post
 from support.web_surveys import campus, noisy, small
 
 import confide as cf
 from confide.formats import PREFER_NOT
 from confide.reports.store import StoreError
-from confide.reports.wire import Report, read, receipt_id, write
+from confide.reports.submissions import Submission
+from confide.reports.wire import read_report, receipt_id
 from confide.surveys.survey import Page, Survey, built_in
 from confide.web.guard import Rate
 from confide.web.respondent import rendering
@@ -34,16 +34,6 @@ def client(serve):
     yield client
     for each in opened:
         each.close()
-
-
-def body(survey, codes=(1, 0), *, receipt=None, token="", modes=None):
-    receipt = receipt or secrets.token_hex(16)
-    modes = modes or survey.questionnaire.modes()
-    return write(survey.questionnaire, Report(receipt_id(receipt), token, modes, codes))
-
-
-def post(client, sent, path="/report", **headers):
-    return client.post(path, content=sent, headers={"Content-Type": "application/json", **headers})
 
 
 def test_a_report_is_taken_once_however_often_it_comes(client):
@@ -155,35 +145,6 @@ def test_bodies_of_the_wrong_kind_or_size_are_refused(client):
     assert with_client.get("/nothing").status_code == 404
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.binary(max_size=300) | st.text(max_size=100).map(str.encode))
-def test_reading_any_bytes_gives_a_report_or_a_named_mistake(sent):
-    form = SMALL.questionnaire
-    try:
-        report = read(form, sent)
-    except cf.ReportsError:
-        return
-    assert read(form, write(form, report)) == report
-
-
-@settings(max_examples=150, deadline=None)
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40),
-        lambda inner: st.lists(inner, max_size=4),
-        max_leaves=8,
-    ),
-    st.sampled_from(["design", "id", "token", "mode", "report"]),
-)
-def test_any_value_in_any_place_gives_a_report_or_a_named_mistake(value, key):
-    changed = json.dumps({**json.loads(body(SMALL)), key: value}).encode()
-    try:
-        report = read(SMALL.questionnaire, changed)
-    except cf.ReportsError:
-        return
-    assert json.loads(write(SMALL.questionnaire, report))[key] == value
-
-
 def test_requests_that_another_site_made_are_refused(client):
     survey = small()
     with_client = client(survey)
@@ -230,20 +191,6 @@ def test_every_answer_carries_the_headers_that_keep_others_out(client):
         assert headers["x-content-type-options"] == "nosniff"
         assert "camera=()" in headers["permissions-policy"]
         assert "set-cookie" not in headers
-
-
-@pytest.mark.parametrize("survey", [campus(), noisy()], ids=["campus", "noisy"])
-def test_all_reports_of_a_survey_have_one_length(survey):
-    sizes = [field.size for field in survey.questionnaire.fields]
-    lengths = {
-        len(body(survey, tuple((size - 1) * end for size in sizes), modes=modes))
-        for end in (0, 1)
-        for modes in (
-            survey.questionnaire.modes(),
-            survey.questionnaire.modes(survey.questionnaire.by_hand),
-        )
-    }
-    assert len(lengths) == 1
 
 
 @pytest.mark.parametrize("survey", [campus(), noisy()], ids=["campus", "noisy"])
@@ -329,7 +276,7 @@ def test_whether_an_invitation_is_good_can_be_asked_and_nothing_is_used_up(clien
     answers = [asked(with_client, token) for _ in range(3)]
     assert {(a.status_code, a.text) for a in answers} == {(200, '{"good":true}')}
     assert "set-cookie" not in answers[0].headers
-    assert with_client.store.invited() == (1, 1)
+    assert with_client.store.count_invitations() == (1, 1)
     assert asked(with_client, other).status_code == 403
     assert post(with_client, body(survey, token=token)).status_code == 200
     used, unknown = asked(with_client, token), asked(with_client, other)
@@ -370,13 +317,13 @@ def test_the_explanation_says_how_far_noise_moves_a_number():
 def test_noise_is_the_browsers_to_draw_and_codes_outside_its_reach_are_refused():
     form = noisy().questionnaire
     good = json.loads(body(noisy(), (84, 1, 336, 60)))
-    assert read(form, json.dumps(good).encode()).codes == (84, 1, 336, 60)
+    assert read_report(form, json.dumps(good).encode()).codes == (84, 1, 336, 60)
     assert form.fields[0].words(84) == "90"
     assert "own" not in rendering.page(noisy(), "en", is_open=True).split('data-block="0"')[1][:200]
     for change in ({"mode": "obbb"}, {"report": ["85", "1", "000", "00"]}):
         with pytest.raises(cf.ReportsError):
-            read(form, json.dumps({**good, **change}).encode())
-    read(form, json.dumps({**good, "mode": "bobb"}).encode())
+            read_report(form, json.dumps({**good, **change}).encode())
+    read_report(form, json.dumps({**good, "mode": "bobb"}).encode())
 
 
 def test_the_explanation_says_odds_conclusions_and_sum():
@@ -452,3 +399,13 @@ def test_the_page_says_of_an_answer_left_out_only_what_is_so(case):
     if mechanism:
         certain = any(PREFER_NOT in said for said in cf.privacy.of(design).groups[0].certain)
         assert certain == (expected == CERTAIN)
+
+
+def test_who_holds_the_receipt_of_a_damaged_report_is_told(serve):
+    address, store = serve(small())
+    receipt = "ab" * 16
+    store.settle([Submission(bytes.fromhex(receipt_id(receipt)), b"\1\7bc")])
+    answer = httpx.post(f"{address}/receipt", json={"receipt": receipt})
+    assert (answer.status_code, "damaged" in answer.text) == (410, True)
+    answer = httpx.post(f"{address}/receipt/delete", json={"receipt": receipt})
+    assert answer.status_code == 200

@@ -19,6 +19,7 @@ from starlette.applications import Starlette
 
 from confide.errors import ConfideError
 from confide.files import write_atomically
+from confide.reports.invitation_store import InvitationStore
 from confide.reports.store import Store, open_store
 from confide.surveys.survey import Survey
 from confide.web.app import create_app
@@ -146,7 +147,7 @@ def free_port(host: str) -> int:
         return port
 
 
-def invite(store: Store, count: int, address: str, path: Path) -> None:
+def invite(store: InvitationStore, count: int, address: str, path: Path) -> None:
     """Make invitations to an address and write their links; the database keeps only hashes."""
     tokens = [secrets.token_hex(16) for _ in range(count)]
     try:

@@ -8,7 +8,7 @@ from contextlib import closing
 from http.client import HTTPConnection, HTTPException
 from typing import Any
 
-from confide.reports.wire import Report, receipt_id, write
+from confide.reports.wire import Report, receipt_id, write_report
 from confide.surveys.survey import Survey
 
 
@@ -36,7 +36,7 @@ def answer_survey(
     for stored, answers in enumerate(people, 1):
         codes = survey.questionnaire.disguise(answers, words)
         report = Report(receipt_id(secrets.token_hex(16)), "", survey.questionnaire.modes(), codes)
-        if not _sent(write(survey.questionnaire, report), host, port):
+        if not _sent(write_report(survey.questionnaire, report), host, port):
             return
         yield stored
 

@@ -8,7 +8,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from confide.reports.store import Outcome, Store, StoreError, Submission
+from confide.reports.store import Store, StoreError
+from confide.reports.submissions import Outcome, Submission
 
 _LARGEST_BATCH = 512
 _LONGEST_QUEUE = 10_000

@@ -61,7 +61,7 @@ def serve(
     store = serving.open_survey_store(loaded, database)
     trial_store = None if published is None else serving.open_test_store(published, database)
     app = serving.build_app(loaded, store, host, published, trial_store, address=address)
-    new = store.secret("password") is None
+    new = store.read_secret("password") is None
     named = {"0.0.0.0": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
     shown = address.rstrip("/") if address else f"http://{named}:{port}"
 

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from confide.reports.store import Store
+from confide.reports.secret_store import SecretStore
 from confide.web.guard import RefusedError, check_origin
 from confide.web.writer import Writer
 
@@ -31,7 +31,7 @@ def hashed(password: str, salt: bytes) -> bytes:
     return salt + hashlib.scrypt(password.encode(), salt=salt, **_SCRYPT)
 
 
-def set_password(store: Store, password: str) -> None:
+def set_password(store: SecretStore, password: str) -> None:
     """Keep the hash of a password, and a new key that signs sessions."""
     store.set_secret("password", hashed(password, secrets.token_bytes(16)))
     store.set_secret("session", secrets.token_bytes(32))
@@ -43,13 +43,13 @@ class Access:
 
     Parameters
     ----------
-    store : Store
+    store : SecretStore
         Keeps the password's hash and the key that signs sessions.
     writer : Writer
         Who writes them.
     """
 
-    store: Store
+    store: SecretStore
     writer: Writer
     link: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     """The secret of the one-time link: it sets the first password, or lets in where there is one,
@@ -58,7 +58,7 @@ class Access:
 
     async def has_password(self) -> bool:
         """Whether a password was ever set."""
-        return await run_in_threadpool(self.store.secret, "password") is not None
+        return await run_in_threadpool(self.store.read_secret, "password") is not None
 
     async def set_first_password(self, link: str, password: str) -> None:
         """Set the password with the one-time link."""
@@ -82,7 +82,7 @@ class Access:
     async def check_password(self, password: str) -> bool:
         """Whether this is the password; one try at a time, wrong ones slow."""
         async with self._wait:
-            kept = await run_in_threadpool(self.store.secret, "password")
+            kept = await run_in_threadpool(self.store.read_secret, "password")
             salt = kept[:16] if kept else bytes(16)
             given = await run_in_threadpool(hashed, password, salt)
             right = kept is not None and hmac.compare_digest(given, kept)
@@ -108,7 +108,7 @@ class Access:
         response.delete_cookie(_COOKIE, path="/", secure=True, httponly=True, samesite="strict")
 
     async def _signature(self, until: str) -> str:
-        key = await run_in_threadpool(self.store.secret, "session")
+        key = await run_in_threadpool(self.store.read_secret, "session")
         if key is None:
             raise RefusedError(403, "no password has been set yet.")
         return hmac.new(key, until.encode(), hashlib.sha256).hexdigest()

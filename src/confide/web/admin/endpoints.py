@@ -183,8 +183,9 @@ class Admin:
     async def state(self, _: Request) -> Response:
         """Say how many reports there are, and whether more are taken."""
         n = await run_in_threadpool(self.store.count)
-        is_open, by_invitation = await run_in_threadpool(self.store.terms)
-        made, unused = await run_in_threadpool(self.store.invited)
+        is_open = await run_in_threadpool(self.store.is_open)
+        by_invitation = self.store.by_invitation
+        made, unused = await run_in_threadpool(self.store.count_invitations)
         return JSONResponse(
             {
                 "n": n,

@@ -17,7 +17,7 @@ from confide.counts.headings import DISGUISED, safe_texts
 from confide.errors import QueryError
 from confide.extras import explain_missing
 from confide.reports.records import find_readable
-from confide.reports.store import Store
+from confide.reports.report_store import ReportStore
 from confide.surveys.field import Field
 from confide.surveys.questionnaire import Questionnaire
 from confide.web.admin.export_readme import column, explained
@@ -34,11 +34,11 @@ def offered() -> tuple[str, ...]:
     return KINDS if all(map(find_spec, ("pandas", "pyreadstat"))) else KINDS[:-1]
 
 
-def export(form: Questionnaire, store: Store, kind: str, path: Path) -> None:
+def export(form: Questionnaire, store: ReportStore, kind: str, path: Path) -> None:
     """Write all reports that can be read, the design and a README into one ZIP file."""
     if kind not in KINDS:
         raise QueryError(f"reports can be exported as {', '.join(KINDS)}. Got {kind[:20]!r}.")
-    records = store.all_records()
+    records = store.read_records()
     fits = find_readable(form, records)
     table = form.table(b"".join(compress(records, fits)))
     damaged = len(records) - len(table)

@@ -23,7 +23,7 @@ from confide.web.respondent.written_numbers import written
 if TYPE_CHECKING:
     from confide.counts import Counts
     from confide.crowd import Estimate
-    from confide.reports.store import Store
+    from confide.reports.report_store import ReportStore
     from confide.web.model.model_test import ModelTest
     from confide.web.model.published import Published
 
@@ -120,13 +120,13 @@ class ModelPages:
         if trial.personal:
             words = trial.survey.page.personal
             asked = [q | {"text": words[n]} for q, n in zip(asked, trial.names, strict=True)]
-        is_open, by_invitation = await run_in_threadpool(taken.store.terms)
+        is_open = await run_in_threadpool(taken.store.is_open)
         script = _bit(trial, language, texts) | {"asked": fields, "open": is_open}
         page = rendering.plain_page(
             trial.survey,
             language,
             "test",
-            script | {"invitation": by_invitation},
+            script | {"invitation": taken.store.by_invitation},
             asked=asked,
             personal=trial.personal,
             sentences=_odds(trial, texts),
@@ -150,12 +150,12 @@ class ModelPages:
             "test": None,
         }
         if published.trial is not None and self.taken is not None:
-            is_open, _ = await run_in_threadpool(self.taken.store.terms)
+            is_open = await run_in_threadpool(self.taken.store.is_open)
             said = await self._said(published.trial, self.taken.store)
             found["test"] = {**said, "open": is_open}
         return JSONResponse(found)
 
-    async def _said(self, trial: ModelTest, store: Store) -> dict[str, Any]:
+    async def _said(self, trial: ModelTest, store: ReportStore) -> dict[str, Any]:
         """What the round says; worked out anew when there are other bits or other reports."""
         from confide.web.model.model_test import share_by_hand
 

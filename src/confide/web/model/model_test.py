@@ -25,7 +25,7 @@ from confide.errors import DesignError
 from confide.mechanisms import RelatedQuestion, UnrelatedQuestion
 from confide.mining.classifier import DisguisedClassifier
 from confide.reports.records import find_readable
-from confide.reports.store import Store
+from confide.reports.report_store import ReportStore
 from confide.surveys.questionnaire import OWN, Questionnaire
 from confide.surveys.survey import Survey
 
@@ -141,9 +141,9 @@ class ModelTest:
         )
 
 
-def share_by_hand(form: Questionnaire, store: Store, name: str) -> float:
+def share_by_hand(form: Questionnaire, store: ReportStore, name: str) -> float:
     """For which share of a store's reports people drew a question's cover themselves."""
-    patterns = store.patterns()
+    patterns = store.count_patterns()
     fits = find_readable(form, [record for record, _ in patterns])
     if not fits.any():
         return 0.0

@@ -15,9 +15,10 @@ from starlette.routing import Route
 
 from confide.errors import ReportsError
 from confide.reports.records import find_readable
-from confide.reports.store import Outcome, Store, Submission
+from confide.reports.store import Store
+from confide.reports.submissions import Outcome, Submission
 from confide.reports.wire import Report as SentReport
-from confide.reports.wire import read, receipt_id, write
+from confide.reports.wire import read_report, receipt_id, write_report
 from confide.surveys.survey import Survey
 from confide.web.guard import Rate, RefusedError, check_origin, limited_body
 from confide.web.respondent import rendering
@@ -74,7 +75,7 @@ class Respondent:
 
     async def page(self, request: Request) -> Response:
         """Ask."""
-        is_open, _ = await run_in_threadpool(self.store.terms)
+        is_open = await run_in_threadpool(self.store.is_open)
         page = rendering.page(
             self.survey, self.language(request), is_open=is_open, has_model=self.has_model
         )
@@ -86,7 +87,7 @@ class Respondent:
         zeros = SentReport(
             "0" * 32, "0" * 32, self.survey.questionnaire.modes(), (0,) * self._questions
         )
-        return 2 * len(write(self.survey.questionnaire, zeros)) + 256
+        return 2 * len(write_report(self.survey.questionnaire, zeros)) + 256
 
     @property
     def _questions(self) -> int:
@@ -98,7 +99,7 @@ class Respondent:
         self.rate.check(request.client.host if request.client else "")
         body = await limited_body(request, self._most)
         try:
-            report = read(self.survey.questionnaire, body)
+            report = read_report(self.survey.questionnaire, body)
         except ReportsError as error:
             raise RefusedError(400, str(error)) from None
         token = bytes.fromhex(report.token)
@@ -121,8 +122,8 @@ class Respondent:
         """Say whether an invitation is still good, before anything is asked; nothing is kept."""
         token = bytes.fromhex(await self._code(request, "token"))
         invitation = hashlib.sha256(token).digest()
-        _is_open, by_invitation = await run_in_threadpool(self.store.terms)
-        if by_invitation and not await run_in_threadpool(self.store.unused, [invitation]):
+        unused = await run_in_threadpool(self.store.find_unused, [invitation])
+        if self.store.by_invitation and not unused:
             outcome = Outcome.NOT_INVITED
             raise RefusedError(_STATUS[outcome], outcome.reason)
         return JSONResponse({"good": True})
@@ -157,7 +158,7 @@ class Respondent:
     async def receipt(self, request: Request) -> Response:
         """Show a report to who holds its receipt."""
         report_id = await self._receipt_id(request)
-        found = await run_in_threadpool(self.store.records, [report_id])
+        found = await run_in_threadpool(self.store.find_records, [report_id])
         record = found.get(report_id)
         if record is None:
             raise RefusedError(404, "there is no report for this receipt.")

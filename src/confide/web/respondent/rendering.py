@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from confide.reports.store import Outcome
+from confide.reports.submissions import Outcome
 from confide.surveys.certainty import UNDISGUISED, Certainty
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
