@@ -19,8 +19,8 @@ from confide.reports.store import open_store
 from confide.reports.submissions import Submission
 from confide.surveys.questionnaire import Questionnaire
 from confide.surveys.survey import Page, Survey
-from confide.web.admin.export import export
-from confide.web.admin.results import results
+from confide.web.admin.export import write_export
+from confide.web.admin.results import estimate_questions
 from confide.web.model.model_test import share_by_hand
 
 
@@ -100,11 +100,11 @@ def test_damaged_records_are_left_out_of_every_count_and_export(url, tmp_path):
         assert (collected.n, collected.damaged) == (120, len(bad))
         assert np.array_equal(collected.counts.patterns, expected.patterns)
         assert np.array_equal(collected.counts.reports, expected.reports)
-        found = results(survey, collected)
+        found = estimate_questions(survey, collected)
         assert (found["n"], found["damaged"]) == (120, len(bad))
         assert 0 < share_by_hand(form, store, "cheated") < 1
         for kind in ("csv", "parquet", "sav"):
-            export(form, store, kind, tmp_path / f"{kind}.zip")
+            write_export(form, store, kind, tmp_path / f"{kind}.zip")
             with zipfile.ZipFile(tmp_path / f"{kind}.zip") as archive:
                 archive.extractall(tmp_path / kind)
             assert describe_damaged(len(bad)) in (tmp_path / kind / "README.txt").read_text("utf-8")

@@ -80,7 +80,7 @@ def exam_model(survey):
 
 def bits(trial, rights):
     """What browsers send that found the model right or not."""
-    form, words = trial.collected.questionnaire, secure_words()
+    form, words = trial.survey_of_bits.questionnaire, secure_words()
     return [
         Submission(secrets.token_bytes(16), form.pack(form.disguised([right], words), form.modes()))
         for right in rights

@@ -25,7 +25,7 @@ from confide.reports.submissions import Submission
 from confide.surveys.survey import Page, Survey
 from confide.web.admin import background_learning as models
 from confide.web.admin import export as exports
-from confide.web.admin.export import export
+from confide.web.admin.export import write_export
 from confide.web.server import build_app, invite, open_survey_store
 
 
@@ -354,12 +354,12 @@ def test_learning_that_was_interrupted_can_be_tried_again():
     design = small().design
     answers = pa.table({"cheated": ["yes", "no", "no"] * 9, "faculty": ["arts", "law", "law"] * 9})
     counts, target = cf.Counts.of(design, design.disguise(answers, seed=1)), "faculty"
-    assert "model" in models.learned(counts, "bayes", target)
-    for process in models._pool()._processes.values():
+    assert "model" in models.learn_model(counts, "bayes", target)
+    for process in models._start_pool()._processes.values():
         process.kill()
     with pytest.raises(cf.QueryError, match="interrupted"):
-        models.learned(counts, "bayes", target)
-    assert "model" in models.learned(counts, "bayes", target)
+        models.learn_model(counts, "bayes", target)
+    assert "model" in models.learn_model(counts, "bayes", target)
 
 
 def test_names_that_spss_cannot_take_are_numbered(tmp_path):
@@ -368,7 +368,7 @@ def test_names_that_spss_cannot_take_are_numbered(tmp_path):
     survey = Survey(cf.Design([cf.YesNo(name) for name in names]), Page())
     with closing(open_survey_store(survey, f"sqlite:///{tmp_path}/s.db")) as store:
         send(survey, store, [[1, 0, 1, 0, 1, 0, 1]])
-        export(survey.questionnaire, store, "sav", tmp_path / "s.zip")
+        write_export(survey.questionnaire, store, "sav", tmp_path / "s.zip")
     with zipfile.ZipFile(tmp_path / "s.zip") as archive:
         archive.extract("reports.sav", tmp_path)
     frame, held = pyreadstat.read_sav(tmp_path / "reports.sav")

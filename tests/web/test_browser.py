@@ -478,12 +478,12 @@ def test_nothing_of_another_origin_can_be_reached_from_the_page(page, serve):
 
 
 def test_the_offline_form_saves_the_same_bytes_and_the_upload_sends_them(page, serve, tmp_path):
-    from confide.web.respondent.rendering import offline_page
+    from confide.web.respondent.page import render_offline_page
 
     survey = small()
     address, store = serve(survey)
     form = tmp_path / "survey.html"
-    form.write_text(offline_page(survey, "en"), encoding="utf-8")
+    form.write_text(render_offline_page(survey, "en"), encoding="utf-8")
     requests = []
     record_requests(page, requests)
     words = [7, 9, 11, 13]

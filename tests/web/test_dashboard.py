@@ -13,8 +13,8 @@ import confide as cf
 from confide.counts.stores import Collected
 from confide.reports.submissions import Submission
 from confide.surveys.survey import Page, Survey
-from confide.web.admin.bars import MOST, with_bars
-from confide.web.admin.results import crossed_bars, results
+from confide.web.admin.bars import MOST, cut_numbers
+from confide.web.admin.results import estimate_cross_table_in_bars, estimate_questions
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenknopffabrikant"
 
@@ -170,15 +170,15 @@ def counted(survey, answers):
 def test_a_cross_table_has_the_bars_of_its_numbers():
     survey = wide(minimum=1)
     collected = counted(survey, people(900))
-    single = {q["name"]: q["rows"] for q in results(survey, collected)["questions"]}
+    single = {q["name"]: q["rows"] for q in estimate_questions(survey, collected)["questions"]}
     for row in ("age", "wealth", "rent"):
-        found = crossed_bars(survey, collected, [row, "faculty"])
+        found = estimate_cross_table_in_bars(survey, collected, [row, "faculty"])
         assert found["labels"][0] == [each["answer"] for each in single[row]]
         shares = np.array([each["share"] for each in found["rows"]]).reshape(-1, 3).sum(axis=1)
         assert shares == pytest.approx([each["share"] for each in single[row]])
     assert found["axes"] == ["rent (euros)", "faculty"]
     for pair in (["age", "cheated"], ["income", "age"], ["income", "faculty"]):
-        found = crossed_bars(survey, collected, pair)
+        found = estimate_cross_table_in_bars(survey, collected, pair)
         assert all(len(labels) <= MOST for labels in found["labels"])
         assert sum(each["share"] for each in found["rows"]) == pytest.approx(1)
 
@@ -187,11 +187,11 @@ def test_bars_have_the_standard_errors_of_a_choice():
     """Against the reports cut by hand into the same bars."""
     survey = wide(minimum=1)
     collected = counted(survey, people(400))
-    by_hand = with_bars(survey.questionnaire, collected.counts)
+    by_hand = cut_numbers(survey.questionnaire, collected.counts)
     assert by_hand.n == 400
     crowd = cf.Crowd(by_hand.design, by_hand)
     expected = crowd.proportion({"age": "21 to 25", "cheated": "yes"})
-    found = crossed_bars(survey, collected, ["age", "cheated"])["rows"]
+    found = estimate_cross_table_in_bars(survey, collected, ["age", "cheated"])["rows"]
     cell = next(row for row in found if row["answers"] == ["21 to 25", "yes"])
     assert cell["share"] == pytest.approx(expected.value)
     assert cell["standard_error"] == pytest.approx(expected.standard_error)
@@ -206,7 +206,7 @@ def test_no_interval_is_a_point(n):
     record = form.pack([0] * len(form.fields), form.modes())
     same = Collected(cf.Counts.of(survey.design, form.table(record * n)), 0)
     for collected in (same, counted(survey, alike)):
-        for question in results(survey, collected)["questions"]:
+        for question in estimate_questions(survey, collected)["questions"]:
             for row in question["rows"]:
                 assert row["low"] is None or row["low"] < row["high"]
                 assert row["low"] is None or row["low"] <= row["share"] <= row["high"]
@@ -218,7 +218,7 @@ def test_the_interval_of_what_was_never_reported_covers():
     """In 5 of 100 surveys none of 300 people reports a share of 1 %; the interval reaches it."""
     survey = small(minimum=1)
     never = counted(survey, [(0, 0)] * 300)
-    (_, faculty) = results(survey, never)["questions"]
+    (_, faculty) = estimate_questions(survey, never)["questions"]
     assert faculty["rows"][1]["share"] == 0
     assert 0.01 < faculty["rows"][1]["high"] < 0.02
 

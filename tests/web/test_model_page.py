@@ -145,7 +145,7 @@ def right(published, answers):
 
 def sent(published, answers, words, token=""):
     """The bytes that Python would send."""
-    form = published.trial.collected.questionnaire
+    form = published.model_test.survey_of_bits.questionnaire
     codes = form.disguised([right(published, answers)], iter(words))
     return write_report(form, Report(ID, token, form.modes(), codes))
 
@@ -156,12 +156,12 @@ def test_the_bit_sent_is_pythons_byte_for_byte(page, serve, exam, word):
     requests = []
     begun(page, address, [word] * 8)
     record_requests(page, requests)
-    for answers in product((0, 1), repeat=len(exam.trial.names)):
-        answered(page, exam.trial.names, answers, exam.survey.design)
+    for answers in product((0, 1), repeat=len(exam.model_test.names)):
+        answered(page, exam.model_test.names, answers, exam.survey.design)
         assert lock_answers(page).encode() == sent(exam, answers, [word] * 8)
         page.click("#discard")
     assert requests == []
-    answered(page, exam.trial.names, answers, exam.survey.design)
+    answered(page, exam.model_test.names, answers, exam.survey.design)
     expected = lock_answers(page).encode()
     page.click("#send")
     page.wait_for_selector("#status:has-text('arrived')")
@@ -170,7 +170,7 @@ def test_the_bit_sent_is_pythons_byte_for_byte(page, serve, exam, word):
     assert request.post_data_buffer == expected
     assert not {"cookie", "referer"} & set(request.all_headers())
     assert page.locator("input:checked").count() == 0
-    assert (serve.trial(address).count(), store.count()) == (1, 0)
+    assert (serve.test_store(address).count(), store.count()) == (1, 0)
     page.reload()
     assert "already sent" in page.text_content("#stop")
 
@@ -180,8 +180,8 @@ def test_both_bits_occur_and_neither_is_kept_or_told_by_a_length(page, serve, ex
     generator, lengths, kept, bits = random.Random(3), set(), set(), set()
     begun(page, address)
     for number in range(40):
-        answers = [generator.randrange(2) for _ in exam.trial.names]
-        answered(page, exam.trial.names, answers, exam.survey.design)
+        answers = [generator.randrange(2) for _ in exam.model_test.names]
+        answered(page, exam.model_test.names, answers, exam.survey.design)
         body = lock_answers(page)
         lengths.add(len(body))
         bits.add((right(exam, answers), json.loads(body)["report"][0]))
@@ -202,13 +202,13 @@ def test_the_personal_questions_are_asked_where_there_are_some(page, serve, exam
     address, _ = serve(exam.survey, published=exam)
     begun(page, address)
     asked = page.locator("#asked legend").all_text_contents()
-    assert asked == [exam.survey.page.personal[name] for name in exam.trial.names]
+    assert asked == [exam.survey.page.personal[name] for name in exam.model_test.names]
     assert "In 3 of 4 cases it is sent as it is" in page.text_content("#questions")
     own = Published(Survey(exam.survey.design, Page(test="3/4")), exam.model)
     address, _ = serve(own.survey, published=own)
     begun(page, address)
     asked = page.locator("#asked legend").all_text_contents()
-    assert asked == [own.survey.design.question(name).text for name in own.trial.names]
+    assert asked == [own.survey.design.question(name).text for name in own.model_test.names]
 
 
 def test_an_invitation_to_the_test_admits_once(page, serve, exam):
@@ -219,11 +219,11 @@ def test_an_invitation_to_the_test_admits_once(page, serve, exam):
     page.wait_for_selector("#stop:has-text('by invitation')")
     assert page.is_hidden("#asked")
     token = "cd" * 16
-    trial = serve.trial(address)
+    trial = serve.test_store(address)
     trial.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
     page.goto(f"{address}/model/test#{token}")
     page.wait_for_selector("#asked:not([hidden])")
-    answered(page, published.trial.names, [1] * len(published.trial.names), survey.design)
+    answered(page, published.model_test.names, [1] * len(published.model_test.names), survey.design)
     assert json.loads(lock_answers(page))["token"] == token
     page.click("#send")
     page.wait_for_selector("#status:has-text('arrived')")
@@ -237,7 +237,7 @@ def test_an_invitation_to_the_test_admits_once(page, serve, exam):
 def test_a_closed_test_and_an_unreachable_server_are_said(page, serve, exam):
     address, _ = serve(exam.survey, published=exam)
     begun(page, address)
-    answered(page, exam.trial.names, [1] * len(exam.trial.names), exam.survey.design)
+    answered(page, exam.model_test.names, [1] * len(exam.model_test.names), exam.survey.design)
     body = lock_answers(page)
     bodies = []
     page.on("request", lambda r: r.method == "POST" and bodies.append(r.post_data))
@@ -245,7 +245,7 @@ def test_a_closed_test_and_an_unreachable_server_are_said(page, serve, exam):
     page.click("#send")
     page.wait_for_selector("#status:has-text('try again')")
     page.context.set_offline(False)
-    serve.trial(address).set_open(False)
+    serve.test_store(address).set_open(False)
     page.click("#send")
     page.wait_for_selector("#status:has-text('closed')")
     assert bodies == [body, body]
@@ -288,7 +288,7 @@ def test_no_page_of_a_model_has_an_accessibility_violation(
     begun(page, address)
     page.click("#lock")
     assert find_violations(page, axe) == []
-    answered(page, published.trial.names, [*cases(tree, people(1, 1))[0], 2])
+    answered(page, published.model_test.names, [*cases(tree, people(1, 1))[0], 2])
     lock_answers(page)
     assert find_violations(page, axe) == []
     page.click("#send")
@@ -299,7 +299,7 @@ def test_no_page_of_a_model_has_an_accessibility_violation(
 def test_the_dashboard_shows_the_round(page, serve, axe, exam):
     address, store = serve(exam.survey, published=exam)
     send(exam.survey, store, exam_answers(60, 1).tolist())
-    serve.trial(address).settle(bits(exam.trial, [1] * 60))
+    serve.test_store(address).settle(bits(exam.model_test, [1] * 60))
     page.goto(f"{address}/admin/welcome?key={serve.link(address)}")
     page.fill("#password", PASSWORD)
     page.keyboard.press("Enter")
@@ -309,7 +309,13 @@ def test_the_dashboard_shows_the_round(page, serve, axe, exam):
     assert find_violations(page, axe) == []
     page.click("#test-button")
     page.wait_for_selector("h2:has-text('Close the test round?')")
-    assert (serve.trial(address).is_open(), serve.trial(address).by_invitation) == (True, False)
+    assert (serve.test_store(address).is_open(), serve.test_store(address).by_invitation) == (
+        True,
+        False,
+    )
     page.click("button.main")
     page.wait_for_selector("#test-state:has-text('closed')")
-    assert (serve.trial(address).is_open(), serve.trial(address).by_invitation) == (False, False)
+    assert (serve.test_store(address).is_open(), serve.test_store(address).by_invitation) == (
+        False,
+        False,
+    )

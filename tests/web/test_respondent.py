@@ -15,7 +15,8 @@ from confide.reports.submissions import Submission
 from confide.reports.wire import read_report, receipt_id
 from confide.surveys.survey import Page, Survey, built_in
 from confide.web.guard import Rate
-from confide.web.respondent import rendering
+from confide.web.respondent.page import SCRIPTS, render_page
+from confide.web.static_files import read_static_files
 
 SMALL = small()
 
@@ -197,14 +198,14 @@ def test_every_answer_carries_the_headers_that_keep_others_out(client):
 def test_page_and_scripts_weigh_at_most_thirty_kilobytes(survey):
     import gzip
 
-    parts = [rendering.page(survey, "de", is_open=True).encode()]
-    names = [*rendering.SCRIPTS, "style.css", "icon.svg"]
-    parts += [rendering.static()[name][0] for name in names]
+    parts = [render_page(survey, "de", is_open=True).encode()]
+    names = [*SCRIPTS, "style.css", "icon.svg"]
+    parts += [read_static_files()[name][0] for name in names]
     assert sum(len(gzip.compress(part)) for part in parts) <= 30_000
 
 
 def test_the_page_holds_nothing_of_another_origin_and_nothing_inline():
-    html = rendering.page(campus(), "en", is_open=True)
+    html = render_page(campus(), "en", is_open=True)
     for foreign in ('="http', '="//', " style=", " onclick=", "<style", "javascript:", "url("):
         assert foreign not in html.lower()
     assert html.count("<script") == 2
@@ -214,7 +215,7 @@ def test_the_page_holds_nothing_of_another_origin_and_nothing_inline():
 def test_texts_of_a_survey_cannot_leave_their_place():
     nasty = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
     design = cf.Design([cf.Choice("q", [nasty, "b"], nasty)], title=nasty)
-    html = rendering.page(Survey(design, Page(organiser=nasty)), "en", is_open=True)
+    html = render_page(Survey(design, Page(organiser=nasty)), "en", is_open=True)
     assert "<img" not in html
     assert "alert(1)</script>" not in html
     assert html.count("<script") == 2
@@ -304,7 +305,7 @@ def test_an_invitation_is_asked_about_from_this_page_alone_and_not_too_often(cli
 
 
 def test_the_explanation_says_how_far_noise_moves_a_number():
-    html = rendering.page(noisy(), "en", is_open=True)
+    html = render_page(noisy(), "en", is_open=True)
     assert "a random amount between −10 years and +10 years added" in html
     assert "yours is at most 10 years away from it" in html
     assert "outside 16 years to 80 years tells more" in html
@@ -319,7 +320,7 @@ def test_noise_is_the_browsers_to_draw_and_codes_outside_its_reach_are_refused()
     good = json.loads(body(noisy(), (84, 1, 336, 60)))
     assert read_report(form, json.dumps(good).encode()).codes == (84, 1, 336, 60)
     assert form.fields[0].words(84) == "90"
-    assert "own" not in rendering.page(noisy(), "en", is_open=True).split('data-block="0"')[1][:200]
+    assert "own" not in render_page(noisy(), "en", is_open=True).split('data-block="0"')[1][:200]
     for change in ({"mode": "obbb"}, {"report": ["85", "1", "000", "00"]}):
         with pytest.raises(cf.ReportsError):
             read_report(form, json.dumps({**good, **change}).encode())
@@ -327,7 +328,7 @@ def test_noise_is_the_browsers_to_draw_and_codes_outside_its_reach_are_refused()
 
 
 def test_the_explanation_says_odds_conclusions_and_sum():
-    html = rendering.page(small(), "en", is_open=True)
+    html = render_page(small(), "en", is_open=True)
     assert "In 3 of 4 cases your answer is sent as it is, in 1 of 4 the opposite." in html
     assert "would be right in 3 of 4 cases" in html
     assert "odds of at most 3 to 1" in html
@@ -392,7 +393,7 @@ def test_the_page_says_of_an_answer_left_out_only_what_is_so(case):
     mechanism, expected = COVERS[case]
     groups = [cf.Group(["q"], mechanism)] if mechanism else []
     design = cf.Design([cf.YesNo("q", missing="option")], groups)
-    html = rendering.page(Survey(design), "en", is_open=True)
+    html = render_page(Survey(design), "en", is_open=True)
     hint = html.split('class="hint optional">')[1].split("</p>")[0]
     assert expected in hint
     assert (LIKE_AN_ANSWER in html) == (expected == LIKE_AN_ANSWER)

@@ -31,7 +31,7 @@ def create_app(
     store: Store,
     *,
     published: Published | None = None,
-    trial_store: Store | None = None,
+    test_store: Store | None = None,
     hosts: tuple[str, ...] = ("*",),
     rate: Rate | None = None,
 ) -> Starlette:
@@ -45,7 +45,7 @@ def create_app(
         Where reports are kept.
     published : Published, optional
         A model that people can use.
-    trial_store : Store, optional
+    test_store : Store, optional
         Where the bits of its test round are kept, if it has one.
     hosts : tuple of str
         The names under which it may be reached.
@@ -59,11 +59,13 @@ def create_app(
     routes = [*respondent.routes(), *admin.routes()]
     writers = [writer]
     if published is not None:
-        taken = None
-        if published.trial is not None and trial_store is not None:
-            writers.append(Writer(trial_store))
-            taken = Respondent(published.trial.collected, trial_store, writers[-1], rate)
-        routes += ModelPages(published, respondent, admin, taken).routes()
+        test_respondent = None
+        if published.model_test is not None and test_store is not None:
+            writers.append(Writer(test_store))
+            test_respondent = Respondent(
+                published.model_test.survey_of_bits, test_store, writers[-1], rate
+            )
+        routes += ModelPages(published, respondent, admin, test_respondent).routes()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

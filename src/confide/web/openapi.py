@@ -53,9 +53,11 @@ def _model(published: Published) -> dict[str, Any]:
         "/model.json": {"get": _get("The published model, for browsers to predict with.", False)},
         "/api/model": {"get": _get("The model's accuracy, and what its test round says.", True)},
     }
-    if published.trial is not None:
+    if published.model_test is not None:
         bit = "Send whether the model was right, as a report of the test round's own design."
-        paths["/model/test"] = {"post": _report(published.trial.collected) | {"summary": bit}}
+        paths["/model/test"] = {
+            "post": _report(published.model_test.survey_of_bits) | {"summary": bit}
+        }
         paths["/model/test/invitation"] = {"post": _invitation()}
     return paths
 

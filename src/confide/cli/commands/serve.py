@@ -59,8 +59,8 @@ def serve(
     database = database or serving.default_database(survey)
     published = None if model is None else serving.load_published(loaded, model)
     store = serving.open_survey_store(loaded, database)
-    trial_store = None if published is None else serving.open_test_store(published, database)
-    app = serving.build_app(loaded, store, host, published, trial_store, address=address)
+    test_store = None if published is None else serving.open_test_store(published, database)
+    app = serving.build_app(loaded, store, host, published, test_store, address=address)
     new = store.read_secret("password") is None
     named = {"0.0.0.0": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
     shown = address.rstrip("/") if address else f"http://{named}:{port}"
@@ -77,8 +77,8 @@ def serve(
         serving.run_server(app, host, port, started)
     finally:
         store.close()
-        if trial_store is not None:
-            trial_store.close()
+        if test_store is not None:
+            test_store.close()
 
 
 def invite(

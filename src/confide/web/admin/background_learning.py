@@ -18,40 +18,37 @@ import numpy as np
 from confide.counts import Counts
 from confide.design import Number
 from confide.errors import ConfideError, QueryError
-from confide.web.admin.bars import bars
+from confide.web.admin.bars import cut_into_bars
 
 if TYPE_CHECKING:
     from confide.crowd import Crowd
     from confide.mining import DisguisedNaiveBayes
 
-KINDS = ("tree", "bayes")
-"""What can be learned: a decision tree or naive Bayes."""
-
 _DEPTH = 4
 
 
-def learned(counts: Counts, kind: str, target: str) -> dict[str, Any]:
+def learn_model(counts: Counts, kind: str, target: str) -> dict[str, Any]:
     """Learn to predict a question: the model, and a tree's text and picture or Bayes' table."""
     if kind not in KINDS:
         raise QueryError(f"a model is one of {', '.join(KINDS)}. Got {kind[:20]!r}.")
     counts.design.position(target)
-    found: dict[str, Any] = _elsewhere(_learned, counts, kind, target)
+    found: dict[str, Any] = _run_elsewhere(_learn, counts, kind, target)
     return found
 
 
-def given_away(counts: Counts) -> list[str]:
-    """What a report gives away to who knows the crowd as the reports show it, in sentences."""
-    found: dict[str, list[str]] = _elsewhere(_given_away, counts)
+def describe_disclosure(counts: Counts) -> list[str]:
+    """Say what a report gives away to who knows the crowd as the reports show it."""
+    found: dict[str, list[str]] = _run_elsewhere(_describe_disclosure, counts)
     return found["sentences"]
 
 
-def _elsewhere(work: Callable[..., Any], counts: Counts, *given: str) -> Any:
-    """Do some work on counts in the other process."""
+def _run_elsewhere(work: Callable[..., Any], counts: Counts, *given: str) -> Any:
+    """Run some work on counts in the other process, and give what it returns."""
     held = (counts.design.canonical_json(), counts.patterns, counts.reports)
     try:
-        found = _pool().submit(work, *held, *given).result()
+        found = _start_pool().submit(work, *held, *given).result()
     except BrokenProcessPool:
-        _pool.cache_clear()
+        _start_pool.cache_clear()
         raise QueryError("learning was interrupted. Try again.") from None
     if "error" in found:
         raise QueryError(found["error"])
@@ -59,12 +56,12 @@ def _elsewhere(work: Callable[..., Any], counts: Counts, *given: str) -> Any:
 
 
 @cache
-def _pool() -> ProcessPoolExecutor:
-    """One process, made when first needed; not forked, because the server has threads."""
+def _start_pool() -> ProcessPoolExecutor:
+    """Start the other process when it is first needed; not forked, for the server has threads."""
     return ProcessPoolExecutor(1, mp_context=get_context("spawn"))
 
 
-def _crowd(design_text: str, patterns: Any, reports: Any) -> Crowd:
+def _restore_crowd(design_text: str, patterns: Any, reports: Any) -> Crowd:
     from confide.crowd import Crowd
     from confide.design.files import from_dict
 
@@ -72,42 +69,54 @@ def _crowd(design_text: str, patterns: Any, reports: Any) -> Crowd:
     return Crowd(design, Counts(design, np.asarray(patterns), np.asarray(reports)))
 
 
-def _learned(
-    design_text: str, patterns: Any, reports: Any, kind: str, target: str
-) -> dict[str, Any]:
-    from confide.mining import DisguisedNaiveBayes, DisguisedTreeClassifier
-    from confide.mining.exports.picture import draw_svg
-
-    crowd = _crowd(design_text, patterns, reports)
+def _learn(design_text: str, patterns: Any, reports: Any, kind: str, target: str) -> dict[str, Any]:
+    crowd = _restore_crowd(design_text, patterns, reports)
     try:
-        if kind == "bayes":
-            model = DisguisedNaiveBayes(crowd.design, target=target).fit(crowd)
-            return {"model": model.predictor(), "table": _likelihoods(model)}
-        tree = DisguisedTreeClassifier(crowd.design, target=target, max_depth=_DEPTH).fit(crowd)
-        picture = draw_svg(tree, _DEPTH)
-        return {"model": tree.predictor(), "text": tree.text(), "picture": picture}
+        return _LEARNERS[kind](crowd, target)
     except ConfideError as error:  # as text: it must cross between processes
         return {"error": str(error)}
 
 
-def _likelihoods(model: DisguisedNaiveBayes) -> list[dict[str, Any]]:
-    """How often each answer is given in each class, numbers in bars."""
+def _learn_tree(crowd: Crowd, target: str) -> dict[str, Any]:
+    """Learn a decision tree: the model, its text and its picture."""
+    from confide.mining import DisguisedTreeClassifier
+    from confide.mining.exports.picture import draw_svg
+
+    tree = DisguisedTreeClassifier(crowd.design, target=target, max_depth=_DEPTH).fit(crowd)
+    return {"model": tree.predictor(), "text": tree.text(), "picture": draw_svg(tree, _DEPTH)}
+
+
+def _learn_bayes(crowd: Crowd, target: str) -> dict[str, Any]:
+    """Learn naive Bayes: the model, and the table of what it multiplies."""
+    from confide.mining import DisguisedNaiveBayes
+
+    model = DisguisedNaiveBayes(crowd.design, target=target).fit(crowd)
+    return {"model": model.predictor(), "table": _list_likelihoods(model)}
+
+
+_LEARNERS = {"tree": _learn_tree, "bayes": _learn_bayes}
+KINDS = tuple(_LEARNERS)
+"""What can be learned: a decision tree or naive Bayes."""
+
+
+def _list_likelihoods(model: DisguisedNaiveBayes) -> list[dict[str, Any]]:
+    """List how often each answer is given in each class, numbers in bars."""
     rows = []
     for name, table in zip(model.features_, model.likelihood_, strict=True):
-        question: Any = model.design_.question(name)
+        question = model.design_.question(name)
         labels = list(question.labels)
         if isinstance(question, Number):
-            starts, labels = bars(question, question.grid)
+            starts, labels = cut_into_bars(question, question.grid)
             table = np.add.reduceat(table, starts, axis=1)
         for label, chances in zip(labels, table.T.tolist(), strict=True):
             rows.append({"question": name, "answer": label, "chances": chances})
     return rows
 
 
-def _given_away(design_text: str, patterns: Any, reports: Any) -> dict[str, Any]:
+def _describe_disclosure(design_text: str, patterns: Any, reports: Any) -> dict[str, Any]:
     from confide import privacy
 
-    crowd = _crowd(design_text, patterns, reports)
+    crowd = _restore_crowd(design_text, patterns, reports)
     try:
         return {"sentences": privacy.of(crowd.design, crowd).sentences()}
     except ConfideError as error:

@@ -12,13 +12,13 @@ from confide.arrays import Z95, Array
 from confide.counts import Counts
 from confide.counts.stores import Collected
 from confide.crowd import Crowd, Estimate
-from confide.design import Design, Finite
+from confide.design import Design, Number
 from confide.errors import QueryError
 from confide.estimators.table_channel import TableChannel
 from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
-from confide.web.admin.bars import MOST, bars, told, with_bars
+from confide.web.admin.bars import MOST, cut_into_bars, cut_numbers, find_bars
 
 Bounds = tuple[float, float] | None
 
@@ -32,8 +32,8 @@ def _report_grid(field: Field) -> Grid:
     return grid
 
 
-def results(survey: Survey, collected: Collected) -> dict[str, Any]:
-    """Every question's reports and estimates; nothing is estimated below the minimum."""
+def estimate_questions(survey: Survey, collected: Collected) -> dict[str, Any]:
+    """Estimate every question beside its reports; nothing is estimated below the minimum."""
     counts, minimum = collected.counts, survey.page.minimum
     found: dict[str, Any] = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
     found["questions"] = []
@@ -49,7 +49,7 @@ def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
     described = {
         "name": field.name,
         "text": str(field.question.text or field.name),
-        "unit": getattr(field.question, "unit", ""),
+        "unit": field.question.unit,
         "disguised": field.disguised,
     }
     if field.finite:
@@ -71,7 +71,7 @@ def _finite(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
             "answer": label,
             "reports": int(count),
             "reported": count / counts.n,
-            **_plain(estimate, (float(weights.min()), float(weights.max()))),
+            **_to_dict(estimate, (float(weights.min()), float(weights.max()))),
         }
         for label, count, estimate, weights in zip(
             field.question.labels, raw, estimates, inverse.T, strict=True
@@ -93,7 +93,7 @@ def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[dict[str, Any]]:
 
 def _number(field: Field, counts: Counts) -> list[dict[str, Any]]:
     """A number in bars: its own intervals where only those are told, else even ones."""
-    starts, labels = told(field)
+    starts, labels = find_bars(field)
     raw = np.add.reduceat(counts.table([field.name]), starts)
     shares = raw / counts.n  # nothing is disguised by chance here
     return _rows(labels, raw, shares, np.sqrt(shares * (1 - shares) / counts.n), counts.n, _SEEN)
@@ -107,7 +107,7 @@ def _rows(
             "answer": label,
             "reports": int(count),
             "reported": count / n,
-            **_plain(Estimate(float(share), float(error), n), bounds),
+            **_to_dict(Estimate(float(share), float(error), n), bounds),
         }
         for label, count, share, error in zip(labels, raw, shares, errors, strict=True)
     ]
@@ -125,35 +125,39 @@ def influence(design: Design, name: str) -> float:
 
 
 def _inverse(design: Design, name: str) -> Array:
-    """How much each report adds to the estimate of each option: a row a report."""
+    """How much each report adds to the estimate of each option: one row per report."""
     algebra = TableChannel(design, [name])
     return np.stack([algebra.invert(report) for report in np.eye(algebra.shape[0])])
 
 
-def cross(survey: Survey, collected: Collected, questions: list[str]) -> dict[str, Any]:
-    """The estimated cross table of some questions, as fine as the design tells numbers apart."""
-    counts = _enough(survey, collected)
+def estimate_cross_table(
+    survey: Survey, collected: Collected, questions: list[str]
+) -> dict[str, Any]:
+    """Estimate the cross table of some questions, as fine as the design tells numbers apart."""
+    counts = _require_enough(survey, collected)
     table = Crowd(survey.design, counts).table(questions)
     rows = [
-        {"answers": [str(cell) for cell in row[:-1]], **_plain(row[-1], None)}
+        {"answers": [str(cell) for cell in row[:-1]], **_to_dict(row[-1], None)}
         for row in table.rows()
     ]
     return {"n": counts.n, "questions": questions, "method": table.method, "rows": rows}
 
 
-def crossed_bars(survey: Survey, collected: Collected, questions: list[str]) -> dict[str, Any]:
-    """The estimated cross table of two questions, numbers in bars."""
-    counts = with_bars(survey.questionnaire, _enough(survey, collected))
+def estimate_cross_table_in_bars(
+    survey: Survey, collected: Collected, questions: list[str]
+) -> dict[str, Any]:
+    """Estimate the cross table of two questions, numbers in bars."""
+    counts = cut_numbers(survey.questionnaire, _require_enough(survey, collected))
     table = Crowd(counts.design, counts).table(questions)
     asked = [survey.questionnaire.fields[survey.design.position(name)] for name in questions]
     bounds = None if any(field.disguised for field in asked) else _SEEN
     labels, values, variances = [], table.values, table.standard_errors**2
     for axis, name in enumerate(questions):
-        question: Any = counts.design.question(name)
-        if isinstance(question, Finite):
+        question = counts.design.question(name)
+        if not isinstance(question, Number):
             labels.append(list(question.labels))
             continue
-        starts, named = bars(question, table.grids.get(name, question.grid))
+        starts, named = cut_into_bars(question, table.grids.get(name, question.grid))
         labels.append(named)
         # errors of neighbours under noise go against each other: their sum has at most this one
         values = np.add.reduceat(values, starts, axis=axis)
@@ -162,24 +166,24 @@ def crossed_bars(survey: Survey, collected: Collected, questions: list[str]) -> 
     rows = [
         {
             "answers": list(answers),
-            **_plain(Estimate(float(value), float(error), counts.n), bounds),
+            **_to_dict(Estimate(float(value), float(error), counts.n), bounds),
         }
         for answers, value, error in cells
     ]
-    units = [getattr(field.question, "unit", "") for field in asked]
+    units = [field.question.unit for field in asked]
     axes = [f"{n} ({u})" if u else n for n, u in zip(questions, units, strict=True)]
     return {"n": counts.n, "questions": questions, "axes": axes, "labels": labels, "rows": rows}
 
 
-def _enough(survey: Survey, collected: Collected) -> Counts:
-    """The counts, unless they are too few to say anything of anyone."""
+def _require_enough(survey: Survey, collected: Collected) -> Counts:
+    """Give the counts; refuse them where they are too few to say anything of anyone."""
     if collected.counts is None or collected.n < survey.page.minimum:
         raise QueryError(f"nothing is estimated below {survey.page.minimum} reports.")
     return collected.counts
 
 
-def _plain(estimate: Estimate, bounds: Bounds) -> dict[str, float | None]:
-    """An estimate for programs and for the dashboard.
+def _to_dict(estimate: Estimate, bounds: Bounds) -> dict[str, float | None]:
+    """Give an estimate as plain values, for programs and for the dashboard.
 
     Where all reports are alike the standard error is 0 and tells nothing; so does one of far less
     than a report, which only iteration leaves over. The interval is then that of the score test,

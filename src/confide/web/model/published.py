@@ -43,7 +43,7 @@ class Published:
                 f"the model was learned under another design ({learned[:12]}…) than this survey's "
                 f"({asked[:12]}…). Learn it from this survey's reports."
             )
-        _ = self.trial  # what is wrong with it is said before anything is served
+        _ = self.model_test  # what is wrong with it is said before anything is served
 
     @classmethod
     def load(cls, survey: Survey, path: str | Path) -> Published:
@@ -89,7 +89,7 @@ class Published:
         return draw_svg(model, _DEPTH) if isinstance(model, DisguisedTreeClassifier) else None
 
     @cached_property
-    def trial(self) -> ModelTest | None:
+    def model_test(self) -> ModelTest | None:
         """The test round, where the survey file asks for one."""
         if not self.survey.page.test:
             return None
