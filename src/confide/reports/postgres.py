@@ -17,6 +17,7 @@ from confide.reports.store import Store, StoreError
 from confide.reports.submissions import Outcome, Submission
 
 _ATTEMPTS = 5
+_Row = tuple[Any, ...]
 
 _SCHEMA = """
 CREATE TABLE survey (
@@ -55,7 +56,7 @@ class PostgresStore(Store):
         self._design = design
         self._schema = f"confide_{design.fingerprint[:16]}"
         self._lock = threading.RLock()
-        self._open_connection: psycopg.Connection[Any] | None = None
+        self._open_connection: psycopg.Connection[_Row] | None = None
         try:
             self._check(by_invitation)
         except StoreError:
@@ -87,17 +88,17 @@ class PostgresStore(Store):
             self._by_invitation = by_invitation
 
     @property
-    def _connection(self) -> psycopg.Connection[Any]:
+    def _connection(self) -> psycopg.Connection[_Row]:
         if self._open_connection is None or self._open_connection.closed:
             self._open_connection = self._connect()
         return self._open_connection
 
-    def _connect(self) -> psycopg.Connection[Any]:
+    def _connect(self) -> psycopg.Connection[_Row]:
         # a server that is told to acknowledge early would make us acknowledge falsely
         options = f"-c search_path={self._schema} -c synchronous_commit=on"
         return psycopg.connect(self._url, connect_timeout=3, autocommit=True, options=options)
 
-    def _read(self, sql: str) -> list[tuple[Any, ...]]:
+    def _read(self, sql: str) -> list[_Row]:
         """Read over a connection of its own, so that the writer does not wait."""
         try:
             with self._connect() as connection:
@@ -120,7 +121,7 @@ class PostgresStore(Store):
                 raise StoreError(f"PostgreSQL: {_reason(error)}") from None
 
     @contextmanager
-    def transaction(self) -> Iterator[psycopg.Connection[Any]]:
+    def transaction(self) -> Iterator[psycopg.Connection[_Row]]:
         with self._guard(), self._connection.transaction():
             yield self._connection
 
@@ -132,7 +133,7 @@ class PostgresStore(Store):
                 continue  # another process stored one of these ids meanwhile: look again
         raise StoreError("PostgreSQL: other processes keep writing the same reports.")
 
-    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[_Row]:
         with self._guard():
             return self._connection.execute(sql.encode(), values, binary=True).fetchall()
 

@@ -18,6 +18,7 @@ SAFE_VERSION = (3, 51, 3)
 """Before it, SQLite's write-ahead log could be corrupted when it was restarted."""
 
 _PATIENCE = 5_000  # milliseconds
+_Row = tuple[Any, ...]
 
 _SCHEMA = """
 CREATE TABLE survey (
@@ -142,7 +143,7 @@ class SQLiteStore(Store):
         if not there:
             raise StoreError(f"{self.path.name} was moved or deleted. Put it back, or restart.")
 
-    def _read(self, sql: str) -> list[tuple[Any, ...]]:
+    def _read(self, sql: str) -> list[_Row]:
         """Read over a connection of its own, so that the writer does not wait."""
         try:
             connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
@@ -154,7 +155,7 @@ class SQLiteStore(Store):
         except apsw.Error as error:
             raise StoreError(f"{self.path.name}: {_reason(error)}.") from None
 
-    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def _rows(self, sql: str, values: Sequence[str | bytes | int] = ()) -> list[_Row]:
         with self._guard():
             return list(self._connection.execute(sql, values))
 

@@ -80,10 +80,10 @@ def create_app(
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
         ],
         exception_handlers={
-            RefusedError: _refused,
-            StoreError: _unavailable,
-            HTTPException: _not_found,
-            ClientDisconnect: _gone,
+            RefusedError: _answer_refused,
+            StoreError: _answer_unavailable,
+            HTTPException: _answer_not_found,
+            ClientDisconnect: _answer_gone,
         },
         lifespan=lifespan,
     )
@@ -91,22 +91,22 @@ def create_app(
     return app
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _answer_refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)
     headers = {"Retry-After": str(error.retry_after)} if error.retry_after else None
     return JSONResponse({"error": error.reason}, error.status, headers)
 
 
-async def _unavailable(_: Request, __: Exception) -> Response:
+async def _answer_unavailable(_: Request, __: Exception) -> Response:
     reason = "the report could not be stored now. Try again; the same report is sent."
     return JSONResponse({"error": reason}, 503, {"Retry-After": "2"})
 
 
-async def _not_found(_: Request, error: Exception) -> Response:
+async def _answer_not_found(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return JSONResponse({"error": error.detail}, error.status_code, error.headers)
 
 
-async def _gone(_: Request, __: Exception) -> Response:
-    """Who hung up gets no answer, and it is no accident."""
+async def _answer_gone(_: Request, __: Exception) -> Response:
+    """Give who hung up an answer that nobody reads: it is no accident."""
     return Response(status_code=400)

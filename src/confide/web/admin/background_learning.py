@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.design import Number
 from confide.errors import ConfideError, QueryError
 from confide.web.admin.bars import cut_into_bars
+from confide.web.json_objects import JsonObject
 
 if TYPE_CHECKING:
     from confide.crowd import Crowd
@@ -27,12 +29,12 @@ if TYPE_CHECKING:
 _DEPTH = 4
 
 
-def learn_model(counts: Counts, kind: str, target: str) -> dict[str, Any]:
+def learn_model(counts: Counts, kind: str, target: str) -> JsonObject:
     """Learn to predict a question: the model, and a tree's text and picture or Bayes' table."""
     if kind not in KINDS:
         raise QueryError(f"a model is one of {', '.join(KINDS)}. Got {kind[:20]!r}.")
     counts.design.position(target)
-    found: dict[str, Any] = _run_elsewhere(_learn, counts, kind, target)
+    found: JsonObject = _run_elsewhere(_learn, counts, kind, target)
     return found
 
 
@@ -61,7 +63,7 @@ def _start_pool() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(1, mp_context=get_context("spawn"))
 
 
-def _restore_crowd(design_text: str, patterns: Any, reports: Any) -> Crowd:
+def _restore_crowd(design_text: str, patterns: Codes, reports: Array) -> Crowd:
     from confide.crowd import Crowd
     from confide.design.files import from_dict
 
@@ -69,7 +71,7 @@ def _restore_crowd(design_text: str, patterns: Any, reports: Any) -> Crowd:
     return Crowd(design, Counts(design, np.asarray(patterns), np.asarray(reports)))
 
 
-def _learn(design_text: str, patterns: Any, reports: Any, kind: str, target: str) -> dict[str, Any]:
+def _learn(design_text: str, patterns: Codes, reports: Array, kind: str, target: str) -> JsonObject:
     crowd = _restore_crowd(design_text, patterns, reports)
     try:
         return _LEARNERS[kind](crowd, target)
@@ -77,7 +79,7 @@ def _learn(design_text: str, patterns: Any, reports: Any, kind: str, target: str
         return {"error": str(error)}
 
 
-def _learn_tree(crowd: Crowd, target: str) -> dict[str, Any]:
+def _learn_tree(crowd: Crowd, target: str) -> JsonObject:
     """Learn a decision tree: the model, its text and its picture."""
     from confide.mining import DisguisedTreeClassifier
     from confide.mining.exports.picture import draw_svg
@@ -86,7 +88,7 @@ def _learn_tree(crowd: Crowd, target: str) -> dict[str, Any]:
     return {"model": tree.predictor(), "text": tree.text(), "picture": draw_svg(tree, _DEPTH)}
 
 
-def _learn_bayes(crowd: Crowd, target: str) -> dict[str, Any]:
+def _learn_bayes(crowd: Crowd, target: str) -> JsonObject:
     """Learn naive Bayes: the model, and the table of what it multiplies."""
     from confide.mining import DisguisedNaiveBayes
 
@@ -99,7 +101,7 @@ KINDS = tuple(_LEARNERS)
 """What can be learned: a decision tree or naive Bayes."""
 
 
-def _list_likelihoods(model: DisguisedNaiveBayes) -> list[dict[str, Any]]:
+def _list_likelihoods(model: DisguisedNaiveBayes) -> list[JsonObject]:
     """List how often each answer is given in each class, numbers in bars."""
     rows = []
     for name, table in zip(model.features_, model.likelihood_, strict=True):
@@ -113,7 +115,7 @@ def _list_likelihoods(model: DisguisedNaiveBayes) -> list[dict[str, Any]]:
     return rows
 
 
-def _describe_disclosure(design_text: str, patterns: Any, reports: Any) -> dict[str, Any]:
+def _describe_disclosure(design_text: str, patterns: Codes, reports: Array) -> JsonObject:
     from confide import privacy
 
     crowd = _restore_crowd(design_text, patterns, reports)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.counts import Counts
-from confide.design import Choice, Design, Group, Number, Question
+from confide.design import Choice, Design, Number, Question
 from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.surveys.questionnaire import Questionnaire
@@ -42,6 +42,7 @@ def cut_numbers(questionnaire: Questionnaire, counts: Counts) -> Counts:
     """
     questions: list[Question] = []
     columns = list(counts.patterns.T)
+    cut: set[str] = set()
     for i, field in enumerate(questionnaire.fields):
         questions.append(field.question)
         if field.finite or field.noise is not None:
@@ -49,13 +50,7 @@ def cut_numbers(questionnaire: Questionnaire, counts: Counts) -> Counts:
         starts, labels = find_bars(field)
         if len(labels) > 1:
             questions[i] = Choice(field.name, labels, field.question.text, ordered=True)
+            cut.add(field.name)
             columns[i] = np.searchsorted(starts, columns[i], side="right") - 1
-    kept = [group for group in questionnaire.design.groups if not _is_cut(group, questions)]
+    kept = [group for group in questionnaire.design.groups if group.questions[0] not in cut]
     return Counts.gather(Design(questions, kept), columns, counts.reports)
-
-
-def _is_cut(group: Group, questions: list[Question]) -> bool:
-    """Whether a group is that of a number told by its interval, now a choice of its own."""
-    asked = {question.name: question for question in questions}
-    numbers = getattr(group.mechanism, "edges", None) is not None
-    return numbers and isinstance(asked[group.questions[0]], Choice)

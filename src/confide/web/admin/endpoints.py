@@ -32,6 +32,7 @@ from confide.surveys.survey import Survey
 from confide.web.admin import background_learning, export, results
 from confide.web.admin.access import SHORTEST, Access
 from confide.web.guard import RefusedError, check_origin, read_body
+from confide.web.json_objects import JsonObject
 from confide.web.openapi import document
 from confide.web.respondent.page import SCRIPTS
 from confide.web.static_files import hash_files
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from confide.web.model.published import Published
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Cross = Callable[[Survey, Collected, list[str]], dict[str, Any]]
+Cross = Callable[[Survey, Collected, list[str]], JsonObject]
 
 # It takes seconds, so it is not for the server's own process.
 _BUNDLE = [
@@ -107,11 +108,11 @@ class Admin:
         ]
 
     def _require_login(self, endpoint: Endpoint) -> Endpoint:
-        async def checked(request: Request) -> Response:
+        async def answer(request: Request) -> Response:
             await self.access.check(request)
             return await endpoint(request)
 
-        return checked
+        return answer
 
     async def welcome(self, request: Request) -> Response:
         """Set the first password by the one-time link, or come in by it where there is one."""
@@ -301,7 +302,7 @@ class Admin:
     async def api_counts(self, _: Request) -> Response:
         """Serve the distinct reports and how often each came."""
         counts = (await self.count_reports()).counts
-        found: dict[str, Any] = {"n": 0, "questions": list(self.survey.design.names)}
+        found: JsonObject = {"n": 0, "questions": list(self.survey.design.names)}
         if counts is None:
             return JSONResponse({**found, "patterns": []})
         rows = zip(counts.patterns.tolist(), counts.reports.tolist(), strict=True)

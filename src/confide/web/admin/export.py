@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from confide.counts.counts import FINGERPRINT
 from confide.counts.headings import DISGUISED, safe_texts
+from confide.design import Choice, Question
 from confide.errors import QueryError
 from confide.extras import explain_missing
 from confide.reports.records import find_readable
@@ -21,6 +22,7 @@ from confide.reports.report_store import ReportStore
 from confide.surveys.field import Field
 from confide.surveys.questionnaire import Questionnaire
 from confide.web.admin.export_readme import name_column, write_readme
+from confide.web.json_objects import JsonObject
 
 _SPSS_NAME = re.compile(
     r"(?!(?:all|and|by|eq|ge|gt|le|lt|ne|not|or|to|with)$)[a-z]\w{0,59}", re.A | re.I
@@ -93,7 +95,7 @@ def _write_sav(questionnaire: Questionnaire, table: pa.Table, path: Path) -> Non
         import pandas
         import pyreadstat
 
-    columns: dict[str, Any] = {}
+    columns: JsonObject = {}
     labels: list[str | None] = []
     values: dict[str, dict[int | float, str]] = {}
     measures: dict[str, str] = {}
@@ -126,10 +128,14 @@ def _write_label(field: Field) -> str:
     return f"disguised: {text}" if field.disguised else text
 
 
+def _is_ordered(question: Question) -> bool:
+    return isinstance(question, Choice) and question.ordered
+
+
 def _choose_measure(field: Field) -> str:
     """Whether a column's values have an order, or distances."""
     if field.finite:
-        return "ordinal" if getattr(field.question, "ordered", False) else "nominal"
+        return "ordinal" if _is_ordered(field.question) else "nominal"
     return "scale" if field.edges is None else "ordinal"
 
 

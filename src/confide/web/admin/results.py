@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from confide.arrays import Z95, Array
 from confide.counts import Counts
@@ -19,6 +17,7 @@ from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
 from confide.web.admin.bars import MOST, cut_into_bars, cut_numbers, find_bars
+from confide.web.json_objects import JsonObject
 
 Bounds = tuple[float, float] | None
 
@@ -32,10 +31,10 @@ def _report_grid(field: Field) -> Grid:
     return grid
 
 
-def estimate_questions(survey: Survey, collected: Collected) -> dict[str, Any]:
+def estimate_questions(survey: Survey, collected: Collected) -> JsonObject:
     """Estimate every question beside its reports; nothing is estimated below the minimum."""
     counts, minimum = collected.counts, survey.page.minimum
-    found: dict[str, Any] = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
+    found: JsonObject = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
     found["questions"] = []
     if counts is not None and counts.n >= minimum:
         crowd = Crowd(survey.design, counts)
@@ -45,7 +44,7 @@ def estimate_questions(survey: Survey, collected: Collected) -> dict[str, Any]:
     return found
 
 
-def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
+def _question(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
     described = {
         "name": field.name,
         "text": str(field.question.text or field.name),
@@ -62,7 +61,7 @@ def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
         return {**described, "rows": [], "influence": None, "problem": str(error)}
 
 
-def _finite(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
+def _finite(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
     """A question with options: what was reported, and what that says."""
     raw, estimates = counts.table([field.name]), crowd.table([field.name]).estimates
     inverse = _inverse(crowd.design, field.name)
@@ -80,18 +79,18 @@ def _finite(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
     return {"rows": rows, "influence": influence(crowd.design, field.name)}
 
 
-def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[dict[str, Any]]:
+def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[JsonObject]:
     """A number with noise: its reports, those out of the range too, beside what they say."""
     found = crowd.distribution(field.name, MOST if counts.n > 100 * MOST else None)
     place = np.searchsorted(found.edges, _report_grid(field).middles)
-    raw = np.bincount(place, counts.table([field.name]), len(found.edges) + 1)
+    raw: Array = np.bincount(place, counts.table([field.name]), len(found.edges) + 1).astype(float)
     low, high = (f"{end:.10g}" for end in (field.question.low, field.question.high))
     labels = [f"below {low}", *found.labels, f"above {high}"]
     shares, errors = np.pad(found.shares, 1), np.pad(found.standard_errors, 1)
     return _rows(labels, raw, shares, errors, counts.n, None)
 
 
-def _number(field: Field, counts: Counts) -> list[dict[str, Any]]:
+def _number(field: Field, counts: Counts) -> list[JsonObject]:
     """A number in bars: its own intervals where only those are told, else even ones."""
     starts, labels = find_bars(field)
     raw = np.add.reduceat(counts.table([field.name]), starts)
@@ -100,8 +99,8 @@ def _number(field: Field, counts: Counts) -> list[dict[str, Any]]:
 
 
 def _rows(
-    labels: list[str], raw: NDArray[Any], shares: Array, errors: Array, n: int, bounds: Bounds
-) -> list[Any]:
+    labels: list[str], raw: Array, shares: Array, errors: Array, n: int, bounds: Bounds
+) -> list[JsonObject]:
     return [
         {
             "answer": label,
@@ -130,9 +129,7 @@ def _inverse(design: Design, name: str) -> Array:
     return np.stack([algebra.invert(report) for report in np.eye(algebra.shape[0])])
 
 
-def estimate_cross_table(
-    survey: Survey, collected: Collected, questions: list[str]
-) -> dict[str, Any]:
+def estimate_cross_table(survey: Survey, collected: Collected, questions: list[str]) -> JsonObject:
     """Estimate the cross table of some questions, as fine as the design tells numbers apart."""
     counts = _require_enough(survey, collected)
     table = Crowd(survey.design, counts).table(questions)
@@ -145,7 +142,7 @@ def estimate_cross_table(
 
 def estimate_cross_table_in_bars(
     survey: Survey, collected: Collected, questions: list[str]
-) -> dict[str, Any]:
+) -> JsonObject:
     """Estimate the cross table of two questions, numbers in bars."""
     counts = cut_numbers(survey.questionnaire, _require_enough(survey, collected))
     table = Crowd(counts.design, counts).table(questions)

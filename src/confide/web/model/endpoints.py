@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -15,6 +15,7 @@ from starlette.routing import Route
 from confide.counts.stores import count_store
 from confide.web.admin.endpoints import Admin, read_form, render_admin_page
 from confide.web.guard import RefusedError
+from confide.web.json_objects import JsonObject
 from confide.web.respondent.endpoints import Respondent
 from confide.web.respondent.explanations import explain_blocks, translate_labels
 from confide.web.respondent.plain_pages import render_plain_page
@@ -53,7 +54,7 @@ class ModelPages:
     respondent: Respondent
     admin: Admin
     test_respondent: Respondent | None = None
-    _summary: tuple[int, Counts | None, dict[str, Any]] | None = None
+    _summary: tuple[int, Counts | None, JsonObject] | None = None
 
     def routes(self) -> list[Route]:
         """List the paths of the model and its test round, each with its endpoint."""
@@ -157,7 +158,7 @@ class ModelPages:
             found["test"] = {**said, "open": is_open}
         return JSONResponse(found)
 
-    async def _summarize(self, model_test: ModelTest, store: ReportStore) -> dict[str, Any]:
+    async def _summarize(self, model_test: ModelTest, store: ReportStore) -> JsonObject:
         """What the round says; worked out anew when there are other bits or other reports."""
         from confide.web.model.model_test import share_by_hand
 
@@ -195,7 +196,7 @@ class ModelPages:
         )
 
 
-def _write_lead(predictor: dict[str, Any], texts: dict[str, str]) -> str:
+def _write_lead(predictor: JsonObject, texts: dict[str, str]) -> str:
     target = predictor["target"]["text"] or predictor["target"]["name"]
     return texts["model_lead"].format(n=write_number(predictor["n"], texts), target=target)
 
@@ -219,7 +220,7 @@ def _explain_odds(model_test: ModelTest, texts: dict[str, str]) -> list[str]:
     return [odds, *conclusions, texts["trial_adds"]]
 
 
-def _describe_bit(model_test: ModelTest, language: str, texts: dict[str, str]) -> dict[str, Any]:
+def _describe_bit(model_test: ModelTest, language: str, texts: dict[str, str]) -> JsonObject:
     """The round as its script needs it: a survey of one question, in the page's language."""
     _, fields = describe_questions(model_test.survey_of_bits, language, model_test.design.names)
     shown = [{**field, "text": texts["trial_right"]} for field in fields]

@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import compress
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
@@ -28,6 +27,7 @@ from confide.reports.records import find_readable
 from confide.reports.report_store import ReportStore
 from confide.surveys.questionnaire import OWN, Questionnaire
 from confide.surveys.survey import Survey
+from confide.web.json_objects import JsonObject
 
 _RIGHT = "right"
 
@@ -98,9 +98,7 @@ class ModelTest:
         page = replace(self.survey.page, personal={}, test="", own_device=False, wanted=0)
         return Survey(self.design, page)
 
-    def summarize(
-        self, bits: Counts | None, reports: Counts | None, by_hand: float
-    ) -> dict[str, Any]:
+    def summarize(self, bits: Counts | None, reports: Counts | None, by_hand: float) -> JsonObject:
         """Summarize what the bits say so far; nothing is estimated below the survey's minimum.
 
         Parameters

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from confide.crowd import Estimate
 from confide.errors import ModelError
@@ -16,6 +15,7 @@ from confide.mechanisms.probability import read_probability
 from confide.mining import DisguisedTreeClassifier, load_model
 from confide.mining.classifier import DisguisedClassifier
 from confide.surveys.survey import Survey
+from confide.web.json_objects import JsonObject
 from confide.web.model.model_test import ModelTest
 
 _DEPTH = 4
@@ -56,7 +56,7 @@ class Published:
         return getattr(self.model, "accuracy_", None)
 
     @cached_property
-    def predictor(self) -> dict[str, Any]:
+    def predictor(self) -> JsonObject:
         """What a browser predicts with; of naive Bayes only the tables that predict."""
         described = self.model.predictor(accuracy=self.accuracy)
         bayes = described.get("bayes")

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from confide.reports.submissions import Outcome
 from confide.surveys.survey import Survey
+from confide.web.json_objects import JsonObject
 from confide.web.respondent.odds import Odds
 from confide.web.respondent.questions import describe_fields
 
@@ -19,7 +20,7 @@ _SPOKEN = (
 )
 
 
-def make_script(survey: Survey, texts: dict[str, str], is_open: bool) -> dict[str, Any]:
+def make_script(survey: Survey, texts: dict[str, str], is_open: bool) -> JsonObject:
     """Collect what the page's script needs: fields, labels and the texts it says itself."""
     script = survey.questionnaire.script()
     script["fields"] = describe_fields(survey, texts)
@@ -40,7 +41,7 @@ def list_reasons(texts: dict[str, str]) -> dict[str, str]:
     return {outcome.reason: texts[key] for outcome, key in keys.items()}
 
 
-def _find_practice(survey: Survey) -> dict[str, Any] | None:
+def _find_practice(survey: Survey) -> JsonObject | None:
     """Find the weights of a yes-no question to practise on; None where chance turns nothing.
 
     It has the odds of the first question that chance can turn either way.

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from confide.surveys.survey import Survey
+from confide.web.json_objects import JsonObject
 from confide.web.respondent.page_script import embed_json, list_reasons
 from confide.web.respondent.questions import describe_fields
 from confide.web.template_environment import load_environment
 
 
 def render_plain_page(
-    survey: Survey, language: str, name: str, script: dict[str, Any] | None = None, **more: Any
+    survey: Survey, language: str, name: str, script: JsonObject | None = None, **more: Any
 ) -> str:
     """Render another page than that of the questions, such as "receipt".
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from confide.surveys.certainty import Certainty
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
+from confide.web.json_objects import JsonObject
 from confide.web.respondent.explanations import translate_labels
 from confide.web.respondent.odds import Odds
 from confide.web.respondent.written_numbers import choose_keyboard, write_hint, write_number
@@ -15,7 +15,7 @@ from confide.web.respondent.written_numbers import choose_keyboard, write_hint, 
 
 def describe_questions(
     survey: Survey, language: str, names: Sequence[str]
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+) -> tuple[list[JsonObject], list[JsonObject]]:
     """Describe some questions as a template asks them, and as a script reads their answers."""
     texts = survey.texts(language)
     places = [survey.design.position(name) for name in names]
@@ -24,7 +24,7 @@ def describe_questions(
     return shown, [fields[place] for place in places]
 
 
-def describe_fields(survey: Survey, texts: dict[str, str]) -> list[dict[str, Any]]:
+def describe_fields(survey: Survey, texts: dict[str, str]) -> list[JsonObject]:
     """Describe all questions as a script reads their answers."""
     fields = []
     for place, scripted in enumerate(survey.questionnaire.script()["fields"]):
@@ -39,7 +39,7 @@ def describe_fields(survey: Survey, texts: dict[str, str]) -> list[dict[str, Any
     return fields
 
 
-def describe_question(survey: Survey, place: int, texts: dict[str, str]) -> dict[str, Any]:
+def describe_question(survey: Survey, place: int, texts: dict[str, str]) -> JsonObject:
     """Describe one question as a template asks it."""
     field = survey.questionnaire.fields[place]
     asked = field.question
