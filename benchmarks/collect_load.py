@@ -43,7 +43,7 @@ def _measure_load(name: str, database: str, least: int, seconds: float) -> list[
         load = Load()
         asyncio.run(load.run(server.port, CONNECTIONS, seconds))
         store = open_store(database, DESIGN)
-        kept = store.records(list(load.acknowledged))
+        kept = store.find_records(list(load.acknowledged))
         store.close()
     assert set(load.statuses) == {200}, load.statuses
     assert set(kept) == load.acknowledged

@@ -16,9 +16,9 @@ import uvicorn
 from playwright.sync_api import Page, sync_playwright
 
 import confide as cf
-from confide.cli.demo import simulated
-from confide.cli.init import example_survey
-from confide.reports.store import Submission, open_store
+from confide.cli.example import read_example_survey, simulate_students
+from confide.reports.store import open_store
+from confide.reports.submissions import Submission
 from confide.surveys.sampler import secure_words
 from confide.surveys.survey import Survey
 from confide.web.app import create_app
@@ -34,7 +34,7 @@ def main() -> None:
     chromium = sys.argv[1] if len(sys.argv) > 1 else "/usr/bin/chromium"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "survey.toml"
-        path.write_text(example_survey(), encoding="utf-8")
+        path.write_text(read_example_survey(), encoding="utf-8")
         survey = Survey.load(path)
         store = open_store(f"sqlite:///{folder}/survey.db", survey.design, by_invitation=False)
         store.settle(list(_people(survey)))
@@ -57,14 +57,14 @@ def main() -> None:
 
 def _people(survey: Survey) -> Any:
     words, form = secure_words(), survey.questionnaire
-    for person in simulated(PEOPLE, 2).to_pylist():
+    for person in simulate_students(PEOPLE, 2).to_pylist():
         record = form.pack(form.disguise(person, words), form.modes())
         yield Submission(secrets.token_bytes(16), record)
 
 
 def _tree(survey: Survey) -> Any:
     """A tree for drugs, with the accuracy that other people's reports give it."""
-    design, (train, test) = survey.design, (simulated(PEOPLE, seed) for seed in (2, 3))
+    design, (train, test) = survey.design, (simulate_students(PEOPLE, seed) for seed in (2, 3))
     tree = cf.DisguisedTreeClassifier(design, target="drugs", max_depth=3)
     tree.fit(design.disguise(train, seed=4))
     tree.accuracy_ = tree.score_disguised(design.disguise(test, seed=5))

@@ -36,3 +36,11 @@ def postgres():
         return
     with Cluster() as cluster:
         yield cluster.url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    """The address of a database of each kind that keeps reports."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/survey.db"
+    return request.getfixturevalue("postgres")

@@ -19,7 +19,7 @@ from typing import Any
 
 import confide as cf
 from confide.design.plain_values import to_dict
-from confide.reports.wire import Report, receipt_id, write
+from confide.reports.wire import Report, receipt_id, write_report
 from confide.surveys.questionnaire import Questionnaire
 from confide.surveys.sampler import SamplerError, below, bounds
 
@@ -139,7 +139,7 @@ def bodies(surveys: list[cf.Design], each: int, random: random.Random) -> list[l
             own, token = _own(form, random), random.choice(["", token])
             codes = tuple(random.randrange(field.size) for field in form.fields)
             report = Report(receipt_id(receipt), token, form.modes(own), codes)
-            body = write(form, report).decode()
+            body = write_report(form, report).decode()
             vectors.append([number, receipt, token, own, codes, body])
     return vectors
 
@@ -153,7 +153,7 @@ def _answer(field: Any, random: random.Random) -> Any:
     """A true answer as the page holds it: an option's number, or a number."""
     if hasattr(field.question, "options"):
         return random.randrange(field.size)
-    low, high = field.question.low, field.question.high
+    low, high = field.number.low, field.number.high
     edges = [low, high, *(field.edges or [])]
     if random.random() < 0.2:
         return random.choice(edges)

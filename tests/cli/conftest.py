@@ -11,7 +11,7 @@ import pyarrow.parquet
 import pytest
 
 from confide.cli import main
-from confide.cli.demo import simulated
+from confide.cli.example import simulate_students
 
 
 @dataclass
@@ -45,7 +45,7 @@ def confide(monkeypatch, capsys, tmp_path):
 def survey(confide, tmp_path):
     """The example survey with 2,000 simulated answers beside it."""
     assert confide("init", "survey.toml").code == 0
-    answers = simulated(2_000, seed=1)
+    answers = simulate_students(2_000, seed=1)
     pa.csv.write_csv(answers, tmp_path / "answers.csv")
     pa.parquet.write_table(answers, tmp_path / "answers.parquet")
     return tmp_path / "survey.toml"

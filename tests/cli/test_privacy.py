@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from confide.arrays import Z95
+
 
 def test_a_survey_says_what_it_gives_away_in_sentences(confide, survey):
     ran = confide("privacy", survey)
@@ -28,5 +30,5 @@ def test_a_check_says_what_is_asked_how_and_what_it_will_tell(confide, survey):
     cheated = found["questions"][0]
     assert cheated["disguised_by"] == "related-question"
     # Warner's variance at p = 1/2, θ = 3/4, n = 1,000: (1/4 + 3/4)/1,000
-    assert abs(cheated["margin"] - 1.96 * (1 / 1000) ** 0.5) < 1e-9
+    assert abs(cheated["margin"] - Z95 * (1 / 1000) ** 0.5) < 1e-9
     assert "in the clear" in confide("check", survey).out

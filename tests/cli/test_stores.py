@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import confide as cf
-from confide.reports.store import Submission, open_store
+from confide.reports.store import open_store
+from confide.reports.submissions import Submission
 from confide.surveys.questionnaire import Questionnaire
 
 SECRET = "sesame-open"

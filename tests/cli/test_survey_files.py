@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import confide as cf
-from confide.cli import serve as serving
+from confide.cli.commands import serve as serving
 from confide.design.survey_file import SurveyFile
 from confide.surveys.survey import Survey, find_survey_problems
 

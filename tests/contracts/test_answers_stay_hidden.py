@@ -11,7 +11,7 @@ import pytest
 
 import confide as cf
 from confide.cli import main
-from confide.reports.wire import read
+from confide.reports.wire import read_report
 from confide.surveys.questionnaire import Questionnaire
 
 MARK = "Zweigelt77"
@@ -88,7 +88,7 @@ def test_the_form_refuses_a_person_without_an_answer():
 )
 def test_a_body_that_is_no_report_is_refused_without_being_shown(body, caplog):
     with pytest.raises(cf.ReportsError) as refused:
-        read(Questionnaire(DESIGN), body.encode())
+        read_report(Questionnaire(DESIGN), body.encode())
     assert hidden(refused.value, caplog)
 
 

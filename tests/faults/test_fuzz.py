@@ -10,7 +10,7 @@ from support.fault_harness import DESIGN, FULL, SURVEY, Server, answer, connecte
 
 import confide as cf
 from confide.reports.store import open_store
-from confide.reports.wire import read
+from confide.reports.wire import read_report
 
 REQUESTS = 42_000 if FULL else 1_600  # and 8,000 or 400 more in test_openapi.py
 VALUES = [
@@ -64,7 +64,7 @@ def framed(body, generator):
 
 def allowed(body):
     try:
-        read(SURVEY.questionnaire, body)
+        read_report(SURVEY.questionnaire, body)
     except cf.ReportsError:
         return False
     return True

@@ -113,7 +113,7 @@ def test_a_full_disk_gives_503_and_recovers_by_itself(tmp_path, run):
             filler.unlink()
             store = open_store(database, DESIGN)
             taken = {i for (i, _), status in zip(full, statuses, strict=True) if status == 200}
-            assert set(store.records([i for i, _ in full])) == taken
+            assert set(store.find_records([i for i, _ in full])) == taken
             assert run(send_all(server.port, [body for _, body in full])) == [200] * 400
             assert store.count() == 401
             store.close()

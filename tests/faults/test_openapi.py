@@ -18,8 +18,9 @@ from support.cluster import free_port
 from support.fault_harness import DESIGN, FULL, SURVEY, Server, report
 
 import confide as cf
-from confide.reports.store import Submission, open_store
-from confide.reports.wire import read
+from confide.reports.store import open_store
+from confide.reports.submissions import Submission
+from confide.reports.wire import read_report
 from confide.web.openapi import document
 
 CHECKS = [
@@ -43,7 +44,7 @@ def server(tmp_path_factory):
         signature = hmac.new(SESSION, until.encode(), hashlib.sha256).hexdigest()
         server.cookie = f"__Host-confide={until}.{signature}"
         server.store = store
-        records = [read(SURVEY.questionnaire, report()[1]) for _ in range(60)]
+        records = [read_report(SURVEY.questionnaire, report()[1]) for _ in range(60)]
         store.settle(
             [
                 Submission(bytes.fromhex(r.id), SURVEY.questionnaire.pack(r.codes, r.modes))
@@ -98,7 +99,7 @@ def test_what_the_description_allows_is_taken(server, label, cases, statuses):
     sent = [answer.request.body for answer in taken] if label == "POST /report" else []
     assert bool(sent) == (label == "POST /report")
     reports = {
-        read(SURVEY.questionnaire, body).id for body in sent
+        read_report(SURVEY.questionnaire, body).id for body in sent
     }  # nothing that the design forbids
     assert server.store.count() - before == len(reports)
 
@@ -124,7 +125,7 @@ def test_the_description_allows_exactly_what_the_design_does():
             sent = json.loads(report()[1])
             sent["report"][position] = str(code)
             try:
-                read(SURVEY.questionnaire, json.dumps(sent).encode())
+                read_report(SURVEY.questionnaire, json.dumps(sent).encode())
                 allowed = True
             except cf.ReportsError:
                 allowed = False

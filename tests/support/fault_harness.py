@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import confide as cf
-from confide.reports.wire import Report, write
+from confide.reports.wire import Report, write_report
 from confide.surveys.survey import Survey
 
 ROOT = Path(__file__).parents[2]
@@ -101,7 +101,9 @@ def report(generator: random.Random | None = None) -> tuple[bytes, bytes]:
     choose = generator or random
     codes = tuple(choose.randrange(field.size) for field in SURVEY.questionnaire.fields)
     report_id = secrets.token_hex(16)
-    sent = write(SURVEY.questionnaire, Report(report_id, "", SURVEY.questionnaire.modes(), codes))
+    sent = write_report(
+        SURVEY.questionnaire, Report(report_id, "", SURVEY.questionnaire.modes(), codes)
+    )
     return bytes.fromhex(report_id), sent
 
 

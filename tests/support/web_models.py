@@ -1,10 +1,14 @@
 """Models of surveys, for the tests of what is published."""
 
+import secrets
+
 import numpy as np
 import pyarrow as pa
 
 import confide as cf
+from confide.reports.submissions import Submission
 from confide.surveys.page import Page
+from confide.surveys.sampler import secure_words
 from confide.surveys.survey import Survey
 
 DESIGN = cf.Design(
@@ -60,3 +64,46 @@ def exams(**page):
     group = cf.Group(list(PERSONAL), cf.UnrelatedQuestion("2/3", spread))
     questions = [cf.YesNo(name, f"Ever {name}?") for name in PERSONAL]
     return Survey(cf.Design(questions, [group], title="Exams"), Page(personal=PERSONAL, **page))
+
+
+def exam_answers(rows, seed):
+    """The private answers: who cheats mostly takes drugs."""
+    chance = np.random.default_rng(seed)
+    cheated = (chance.random(rows) < 0.3).astype(int)
+    drugs = np.where(chance.random(rows) < 0.85, cheated, 1 - cheated)
+    return np.stack([cheated, drugs, chance.integers(0, 2, rows)], axis=1)
+
+
+def exam_model(survey):
+    reports = survey.design.disguise(exam_answers(4000, 1), seed=2)
+    return cf.DisguisedTreeClassifier(survey.design, target="cheated", max_depth=2).fit(reports)
+
+
+def bits(trial, rights):
+    """What browsers send that found the model right or not."""
+    form, words = trial.survey_of_bits.questionnaire, secure_words()
+    return [
+        Submission(secrets.token_bytes(16), form.pack(form.disguised([right], words), form.modes()))
+        for right in rights
+    ]
+
+
+def cases(model, table):
+    """A person's answers as the page holds them: an option's number, or a number."""
+    questions = [DESIGN.question(name) for name in model.used_]
+    columns = [table.column(question.name).to_pylist() for question in questions]
+    return [
+        [q.code(a) if q.grid is None else a for q, a in zip(questions, row, strict=True)]
+        for row in zip(*columns, strict=True)
+    ]
+
+
+def differences(said, model, table):
+    """How many of a script's predictions are not Python's."""
+    chances = model.predict_proba(table)
+    top = np.sort(chances, axis=1)
+    clear = top[:, -1] - top[:, -2] > 1e-6  # a tie is decided by the seventh digit
+    labels = model.classes_[[each["label"] for each in said]]
+    wrong = (labels != model.predict(table)) & clear
+    wrong |= ~np.isclose([each["chances"] for each in said], chances, 0, 1e-6).all(axis=1)
+    return int(wrong.sum())

@@ -8,10 +8,12 @@ import tempfile
 import threading
 from pathlib import Path
 
+import httpx
 import pytest
 import uvicorn
 from support.cluster import free_port
 from support.machine import program
+from support.web_reports import PASSWORD
 
 from confide.reports.store import open_store
 from confide.web.app import create_app
@@ -63,16 +65,16 @@ def axe():
 def serve(tmp_path):
     """Serve a survey over real HTTP on loopback; gives its address and its store.
 
-    ``serve.link(address)`` is the secret of its one-time link, ``serve.trial(address)`` the store
-    of its model's test round.
+    ``serve.link(address)`` is the secret of its one-time link, ``serve.test_store(address)``
+    the store of its model's test round.
     """
-    running, links, trials = [], {}, {}
+    running, links, test_stores = [], {}, {}
 
     def serve(survey, rate=None, published=None):
         database = f"sqlite:///{tmp_path}/{len(running)}.db"
         store = open_store(database, survey.design, by_invitation=survey.page.invitation)
-        trial = None if published is None else open_test_store(published, database)
-        given = {"published": published, "trial_store": trial, "rate": rate or Rate(0)}
+        test_store = None if published is None else open_test_store(published, database)
+        given = {"published": published, "test_store": test_store, "rate": rate or Rate(0)}
         app = create_app(survey, store, **given)
         port = free_port()
         config = uvicorn.Config(app, port=port, log_level="warning", access_log=False)
@@ -84,15 +86,35 @@ def serve(tmp_path):
         running.append((server, thread, store))
         address = f"http://127.0.0.1:{port}"
         links[address] = app.state.access.link
-        trials[address] = trial
+        test_stores[address] = test_store
         return address, store
 
-    serve.link, serve.trial = links.get, trials.get
+    serve.link, serve.test_store = links.get, test_stores.get
     yield serve
     for server, thread, store in running:
         server.should_exit = True
         thread.join(10)
         store.close()
-    for store in trials.values():
+    for store in test_stores.values():
         if store is not None:
             store.close()
+
+
+@pytest.fixture
+def admin(serve):
+    """A client that is logged in, and knows the store behind it."""
+    opened = []
+
+    def admin(survey):
+        address, store = serve(survey)
+        client = httpx.Client(base_url=address, timeout=60)
+        given = {"key": serve.link(address), "password": PASSWORD}
+        entered = client.post("/admin/welcome", data=given)
+        client.headers["Cookie"] = entered.headers["set-cookie"].split(";")[0]
+        client.store = store
+        opened.append(client)
+        return client
+
+    yield admin
+    for each in opened:
+        each.close()

@@ -16,53 +16,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from support.cluster import free_port
+from support.web_reports import PASSWORD, send
 from support.web_surveys import campus, noisy, small
 
 import confide as cf
 from confide.reports.sqlite import SQLiteStore
-from confide.reports.store import Submission
+from confide.reports.submissions import Submission
 from confide.surveys.page import Page
-from confide.surveys.sampler import secure_words
 from confide.surveys.survey import Survey
 from confide.web.admin import background_learning as models
 from confide.web.admin import export as exports
-from confide.web.admin.export import export
+from confide.web.admin.export import write_export
 from confide.web.server import build_app, invite, open_survey_store
-
-PASSWORD = "correct horse battery"
-
-
-@pytest.fixture
-def admin(serve):
-    """A client that is logged in, and knows the store behind it."""
-    opened = []
-
-    def admin(survey):
-        address, store = serve(survey)
-        client = httpx.Client(base_url=address, timeout=60)
-        given = {"key": serve.link(address), "password": PASSWORD}
-        entered = client.post("/admin/welcome", data=given)
-        client.headers["Cookie"] = entered.headers["set-cookie"].split(";")[0]
-        client.store = store
-        opened.append(client)
-        return client
-
-    yield admin
-    for each in opened:
-        each.close()
-
-
-def send(survey, store, answers):
-    """Put disguised answers into a store."""
-    words, form = secure_words(), survey.questionnaire
-    store.settle(
-        [
-            Submission(
-                secrets.token_bytes(16), form.pack(form.disguise_answers(a, words), form.modes())
-            )
-            for a in answers
-        ]
-    )
 
 
 def test_the_link_sets_one_password_once(serve):
@@ -106,15 +71,15 @@ def test_another_site_cannot_act_for_the_administrator(admin):
     client = admin(small())
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}):
         assert client.post("/admin/open", data={"open": "no"}, headers=headers).status_code == 403
-    assert client.store.terms() == (True, False)
+    assert (client.store.is_open(), client.store.by_invitation) == (True, False)
 
 
 def test_the_dashboard_says_what_a_report_gives_away(admin, tmp_path):
-    from confide.cli.init import example_survey
+    from confide.cli.example import read_example_survey
     from confide.surveys.survey import Survey
 
     path = tmp_path / "survey.toml"
-    path.write_text(example_survey(), encoding="utf-8")
+    path.write_text(read_example_survey(), encoding="utf-8")
     survey = Survey.load(path)
     shown = admin(survey).get("/admin")
     assert shown.status_code == 200
@@ -167,7 +132,7 @@ def test_estimates_are_the_crowds_and_stand_beside_the_raw_counts(admin):
     send(survey, client.store, answers)
     found = client.get("/admin/results").json()
     crowd = cf.Crowd(
-        survey.design, survey.questionnaire.table(b"".join(client.store.all_records()))
+        survey.design, survey.questionnaire.table(b"".join(client.store.read_records()))
     )
     assert found["n"] == crowd.n == 400
     for question in found["questions"]:
@@ -205,7 +170,7 @@ def test_numbers_with_noise_come_back_and_leave_as_the_library_counts_them(admin
     reported = [row["reported"] for row in young]
     assert max(reported) < max(row["share"] for row in young)  # noise had spread them
     crowd = cf.Crowd(
-        survey.design, survey.questionnaire.table(b"".join(client.store.all_records()))
+        survey.design, survey.questionnaire.table(b"".join(client.store.read_records()))
     )
     expected = crowd.distribution("age").shares
     assert [row["share"] for row in age["rows"][1:-1]] == pytest.approx(expected.tolist())
@@ -236,7 +201,7 @@ def test_models_are_those_of_the_mining_room(admin):
     cheated = (generator.random(600) < 0.2 + 0.6 * faculty).astype(int)
     send(survey, client.store, np.stack([cheated, faculty], axis=1).tolist())
     crowd = cf.Crowd(
-        survey.design, survey.questionnaire.table(b"".join(client.store.all_records()))
+        survey.design, survey.questionnaire.table(b"".join(client.store.read_records()))
     )
     tree = client.get("/admin/model/tree", params={"target": "cheated"}).json()
     expected = cf.DisguisedTreeClassifier(survey.design, "cheated", max_depth=4).fit(crowd)
@@ -260,7 +225,7 @@ def test_counting_a_store_by_its_address_gives_the_same_crowd(tmp_path):
         count_address(survey.design, url)
     answers = [(i % 2, i % 3, i % 3, i % 12, 20 + i % 40, 100.0 * i, 1, 0) for i in range(60)]
     send(survey, store, answers)
-    table = survey.questionnaire.table(b"".join(store.all_records()))
+    table = survey.questionnaire.table(b"".join(store.read_records()))
     store.close()
     direct, counted = cf.Counts.of(survey.design, table), count_address(survey.design, url)
     assert np.array_equal(direct.patterns, counted.patterns)
@@ -289,7 +254,7 @@ def test_exports_hold_every_report_with_the_design_beside(admin, tmp_path):
     answers = [(i % 2, i % 3, i % 3, i % 12, 20 + i % 40, 100.0 * i, 1, 0) for i in range(60)]
     send(survey, client.store, answers)
     expected = cf.Counts.of(
-        survey.design, survey.questionnaire.table(b"".join(client.store.all_records()))
+        survey.design, survey.questionnaire.table(b"".join(client.store.read_records()))
     )
     for kind in ("csv", "parquet", "sav"):
         answer = client.get(f"/admin/export/{kind}")
@@ -390,12 +355,12 @@ def test_learning_that_was_interrupted_can_be_tried_again():
     design = small().design
     answers = pa.table({"cheated": ["yes", "no", "no"] * 9, "faculty": ["arts", "law", "law"] * 9})
     counts, target = cf.Counts.of(design, design.disguise(answers, seed=1)), "faculty"
-    assert "model" in models.learned(counts, "bayes", target)
-    for process in models._pool()._processes.values():
+    assert "model" in models.learn_model(counts, "bayes", target)
+    for process in models._start_pool()._processes.values():
         process.kill()
     with pytest.raises(cf.QueryError, match="interrupted"):
-        models.learned(counts, "bayes", target)
-    assert "model" in models.learned(counts, "bayes", target)
+        models.learn_model(counts, "bayes", target)
+    assert "model" in models.learn_model(counts, "bayes", target)
 
 
 def test_names_that_spss_cannot_take_are_numbered(tmp_path):
@@ -404,7 +369,7 @@ def test_names_that_spss_cannot_take_are_numbered(tmp_path):
     survey = Survey(cf.Design([cf.YesNo(name) for name in names]), Page())
     with closing(open_survey_store(survey, f"sqlite:///{tmp_path}/s.db")) as store:
         send(survey, store, [[1, 0, 1, 0, 1, 0, 1]])
-        export(survey.questionnaire, store, "sav", tmp_path / "s.zip")
+        write_export(survey.questionnaire, store, "sav", tmp_path / "s.zip")
     with zipfile.ZipFile(tmp_path / "s.zip") as archive:
         archive.extract("reports.sav", tmp_path)
     frame, held = pyreadstat.read_sav(tmp_path / "reports.sav")

@@ -4,22 +4,12 @@ import json
 import random
 
 import pytest
+from support.web_browser import FIXED, find_violations, lock_answers, record_requests
+from support.web_reports import PASSWORD, send
 from support.web_surveys import campus, noisy, small
 
-from confide.reports.wire import Report, receipt_id, write
+from confide.reports.wire import Report, receipt_id, write_report
 
-# Every word and byte of chance in the page comes from here, repeatably.
-FIXED = """(words) => {
-  let next = 0;
-  crypto.getRandomValues = (array) => {
-    if (array instanceof Uint32Array) {
-      for (let i = 0; i < array.length; i++) array[i] = words[next++ % words.length];
-    } else {
-      for (let i = 0; i < array.length; i++) array[i] = i;
-    }
-    return array;
-  };
-}"""
 RECEIPT = "000102030405060708090a0b0c0d0e0f"
 
 
@@ -30,11 +20,6 @@ def begin(page, address, words=None):
     if page.locator("#consent").count():
         page.check("#consent")
     page.click("#start")
-
-
-def recorded(page, requests):
-    """Record every request but that of the tab's icon, which browsers make when they like."""
-    page.on("request", lambda r: r.url.endswith("/icon.svg") or requests.append(r))
 
 
 def answered(page, survey, answers):
@@ -57,13 +42,6 @@ def answered(page, survey, answers):
                 page.keyboard.press("ArrowDown")
 
 
-def locked(page):
-    page.focus("#lock")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#review:not([hidden])")
-    return page.text_content("#bytes")
-
-
 def test_the_bytes_sent_are_pythons_byte_for_byte(page, serve):
     survey = campus()
     address, store = serve(survey)
@@ -73,20 +51,20 @@ def test_the_bytes_sent_are_pythons_byte_for_byte(page, serve):
     page.on("request", lambda r: r.method == "POST" and bodies.append(r.post_data_buffer))
     begin(page, address, words)
     answered(page, survey, answers)
-    shown = locked(page)
+    shown = lock_answers(page)
     assert bodies == []
     page.focus("#send")
     page.keyboard.press("Enter")
     page.wait_for_selector("#done:not([hidden])")
     answers[1] = 2  # left out: prefer not to say
     codes = survey.questionnaire.disguise_answers(answers, iter(words))
-    expected = write(
+    expected = write_report(
         survey.questionnaire, Report(receipt_id(RECEIPT), "", survey.questionnaire.modes(), codes)
     )
     assert bodies == [expected]
     assert shown.encode() == expected
     assert page.text_content("#receipt").replace(" ", "") == RECEIPT
-    record = store.records([bytes.fromhex(receipt_id(RECEIPT))]).popitem()[1]
+    record = store.find_records([bytes.fromhex(receipt_id(RECEIPT))]).popitem()[1]
     assert survey.questionnaire.unpack(record) == (codes, survey.questionnaire.modes())
 
 
@@ -102,16 +80,16 @@ def test_a_number_is_sent_with_pythons_noise_and_the_receipt_shows_it(page, serv
         field.label(code) for field, code in zip(survey.questionnaire.fields, codes, strict=True)
     ]
     assert told[0] != "33" and told[2] != "71.5"
-    shown = locked(page)
+    shown = lock_answers(page)
     for number in (told[0], told[2], told[3]):
         assert number in page.text_content("#told")
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
-    expected = write(
+    expected = write_report(
         survey.questionnaire, Report(receipt_id(RECEIPT), "", survey.questionnaire.modes(), codes)
     )
     assert shown.encode() == expected
-    assert survey.questionnaire.unpack(store.all_records()[0]) == (codes, "bbbb")
+    assert survey.questionnaire.unpack(store.read_records()[0]) == (codes, "bbbb")
     page.click("#done a")
     page.fill("#receipt", RECEIPT)
     page.click("#show")
@@ -124,7 +102,7 @@ def test_the_receipt_shows_and_deletes_the_report(page, serve):
     address, store = serve(survey)
     begin(page, address, [0] * 8)
     answered(page, survey, [1, 1])
-    locked(page)
+    lock_answers(page)
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
     receipt = page.text_content("#receipt")
@@ -166,7 +144,7 @@ def test_changing_answers_reloading_and_discarding_never_draw_again(page, serve)
     for _ in range(3):
         for answer in (0, 1):
             answered(page, survey, [answer, 0])
-            body = locked(page)
+            body = lock_answers(page)
             assert reports.setdefault(answer, body) == body
             page.click("#discard")
             assert page.locator("#questions input:checked").count() == 0
@@ -183,7 +161,7 @@ def test_what_is_kept_in_the_browser_is_the_draw_and_never_an_answer(page, serve
         page.context.clear_cookies()
         begin(page, address, [3, 8] * 8)
         answered(page, survey, answers)
-        locked(page)
+        lock_answers(page)
         kept.add(
             page.evaluate(
                 """async () => JSON.stringify([{...sessionStorage}, {...localStorage},
@@ -203,7 +181,7 @@ def test_two_hundred_answer_sets_make_one_request_each_of_one_length(page, serve
     address, store = serve(survey)
     generator = random.Random(11)
     requests = []
-    recorded(page, requests)
+    record_requests(page, requests)
     lengths, addresses = set(), set()
     page.goto(address)
     for number in range(200):
@@ -243,7 +221,7 @@ ANSWER = """(answers) => {
 def _answer(field, generator):
     if field.finite:
         return generator.randrange(field.size)
-    return generator.randint(int(field.question.low), int(field.question.high))
+    return generator.randint(int(field.number.low), int(field.number.high))
 
 
 def test_by_ones_own_coin_the_choice_is_sent_as_it_is_and_says_so(page, serve):
@@ -256,11 +234,11 @@ def test_by_ones_own_coin_the_choice_is_sent_as_it_is_and_says_so(page, serve):
     assert page.is_visible(".by-hand")
     assert page.locator("input[name=q0]:checked").count() == 0  # never the one as the other
     answered(page, survey, [1, 0])
-    body = json.loads(locked(page))
+    body = json.loads(lock_answers(page))
     assert (body["mode"], body["report"]) == ("oc", ["1", "0"])
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
-    assert survey.questionnaire.unpack(store.all_records()[0]) == ((1, 0), "oc")
+    assert survey.questionnaire.unpack(store.read_records()[0]) == ((1, 0), "oc")
 
 
 def test_who_draws_by_their_own_coin_leaves_nothing_out(page, serve):
@@ -276,7 +254,7 @@ def test_who_draws_by_their_own_coin_leaves_nothing_out(page, serve):
     page.click("#lock")
     assert page.text_content("#e1") != "" and page.locator("#review").is_hidden()
     block.locator("input[name=q1]").nth(2).check()
-    assert json.loads(locked(page))["report"][1] == "2"
+    assert json.loads(lock_answers(page))["report"][1] == "2"
 
 
 def test_a_number_between_the_possible_ones_is_not_rounded_in_silence(page, serve):
@@ -325,7 +303,7 @@ def test_a_failed_sending_is_tried_again_with_the_same_bytes(page, serve):
     address, store = serve(survey)
     begin(page, address)
     answered(page, survey, [1, 0])
-    locked(page)
+    lock_answers(page)
     bodies = []
     page.on("request", lambda r: r.method == "POST" and bodies.append(r.post_data_buffer))
     page.context.set_offline(True)
@@ -344,7 +322,7 @@ def test_the_practice_question_sends_nothing_and_shows_its_chance(page, serve):
     address, _ = serve(small())
     page.goto(address)
     sent = []
-    recorded(page, sent)
+    record_requests(page, sent)
     for _ in range(5):
         page.click("#practice button >> nth=1")
     assert "Chance drew number" in page.text_content("#practice-result")
@@ -364,10 +342,10 @@ def test_an_invited_person_sends_their_token_once(page, serve):
     page.reload()
     page.click("#start")
     answered(page, survey, [1, 0])
-    assert json.loads(locked(page))["token"] == token
+    assert json.loads(lock_answers(page))["token"] == token
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
-    assert (store.count(), store.invited()) == (1, (1, 0))
+    assert (store.count(), store.count_invitations()) == (1, (1, 0))
 
 
 def test_without_javascript_nothing_can_be_sent_and_the_own_coin_is_explained(chromium, serve):
@@ -436,12 +414,6 @@ def test_the_page_draws_by_chance_of_the_browser_as_often_as_it_says(page, serve
     assert abs(counted / 2000 - 0.65) > 5 * error
 
 
-def violations(page, axe):
-    page.evaluate(axe)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    return [(v["id"], [node["html"] for node in v["nodes"]]) for v in found]
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "de", "ar"])
 def test_no_page_has_an_accessibility_violation(page, serve, axe, scheme, language):
@@ -449,34 +421,32 @@ def test_no_page_has_an_accessibility_violation(page, serve, axe, scheme, langua
     address, _ = serve(survey)
     page.emulate_media(color_scheme=scheme)
     page.goto(address)
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
     begin(page, address)
     page.check("#own-all")
     page.click("#lock")  # with every message shown
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
     page.evaluate("document.getElementById('own-all').click()")
     answered(page, survey, [1, 1, 1, 1, 20, 30, 1, 0])
-    locked(page)
-    assert violations(page, axe) == []
+    lock_answers(page)
+    assert find_violations(page, axe) == []
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
     page.click("#done a")
     page.wait_for_selector("#show")
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
     page.goto(f"{address}/upload")
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_dashboard_is_live_and_has_no_accessibility_violation(page, serve, axe, scheme):
-    from test_admin import PASSWORD, send
-
     survey = campus(wanted=100)
     address, store = serve(survey)
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{address}/admin/welcome?key={serve.link(address)}")
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
     page.fill("#password", PASSWORD)
     page.keyboard.press("Enter")
     page.wait_for_selector("#too-few:not([hidden])")
@@ -486,9 +456,9 @@ def test_the_dashboard_is_live_and_has_no_accessibility_violation(page, serve, a
     page.click("#cross")
     page.wait_for_selector("#cross-result svg")
     assert page.locator("#questions table").count() == len(survey.questionnaire.fields)
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
     page.goto(f"{address}/admin/login")
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
 
 
 def test_nothing_of_another_origin_can_be_reached_from_the_page(page, serve):
@@ -509,24 +479,24 @@ def test_nothing_of_another_origin_can_be_reached_from_the_page(page, serve):
 
 
 def test_the_offline_form_saves_the_same_bytes_and_the_upload_sends_them(page, serve, tmp_path):
-    from confide.web.respondent.rendering import offline_page
+    from confide.web.respondent.page import render_offline_page
 
     survey = small()
     address, store = serve(survey)
     form = tmp_path / "survey.html"
-    form.write_text(offline_page(survey, "en"), encoding="utf-8")
+    form.write_text(render_offline_page(survey, "en"), encoding="utf-8")
     requests = []
-    recorded(page, requests)
+    record_requests(page, requests)
     words = [7, 9, 11, 13]
     begin(page, form.as_uri(), words)
     answered(page, survey, [1, 0])
-    shown = locked(page)
+    shown = lock_answers(page)
     with page.expect_download() as download:
         page.click("#send")
     saved = tmp_path / "report.json"
     download.value.save_as(saved)
     codes = survey.questionnaire.disguise_answers([1, 0], iter(words))
-    expected = write(
+    expected = write_report(
         survey.questionnaire, Report(receipt_id(RECEIPT), "", survey.questionnaire.modes(), codes)
     )
     assert saved.read_bytes() == shown.encode() == expected
@@ -536,7 +506,7 @@ def test_the_offline_form_saves_the_same_bytes_and_the_upload_sends_them(page, s
     page.set_input_files("#file", saved)
     page.click("#send")
     page.wait_for_selector("#status:has-text('arrived')")
-    assert survey.questionnaire.unpack(store.all_records()[0])[0] == codes
+    assert survey.questionnaire.unpack(store.read_records()[0])[0] == codes
 
 
 def test_the_offline_form_can_be_downloaded_from_the_page(page, serve):
@@ -630,7 +600,7 @@ def test_a_decimal_in_the_other_languages_way_is_read_where_it_can_mean_nothing_
     begin(page, address)
     for q, answer in enumerate(["0", "71,5", "16", "0,3", "0", "1,75"]):
         page.fill(f"#q{q}", answer)
-    report = json.loads(locked(page))["report"]
+    report = json.loads(lock_answers(page))["report"]
     assert [int(code) for code in report] == [0, 83, 0, 13, 0, 1_750_000]
     assert "71.5" in page.text_content("#told")
 
@@ -649,7 +619,7 @@ def test_a_used_or_mistyped_invitation_is_refused_before_the_first_question(page
     address, store = serve(survey)
     token = invited(store)
     requests = []
-    recorded(page, requests)
+    record_requests(page, requests)
     page.goto(f"{address}/#{'f' * 32}")
     page.wait_for_selector("#stop:not([hidden])")
     assert "invitation is no longer good, or never was" in page.text_content("#stop")
@@ -662,11 +632,11 @@ def test_a_used_or_mistyped_invitation_is_refused_before_the_first_question(page
     assert all("cookie" not in r.all_headers() and "referer" not in r.all_headers() for r in posts)
     asked = len(requests)
     answered(page, survey, [1, 0])
-    locked(page)
+    lock_answers(page)
     assert len(requests) == asked, "something was sent before Send"
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
-    assert (store.count(), store.invited()) == (1, (1, 0))
+    assert (store.count(), store.count_invitations()) == (1, (1, 0))
     page.evaluate("sessionStorage.clear()")
     page.reload()
     page.wait_for_selector("#stop:not([hidden])")
@@ -678,14 +648,14 @@ def test_an_invitation_that_another_uses_meanwhile_is_refused_on_sending(page, s
     import hashlib
     import secrets
 
-    from confide.reports.store import Submission
+    from confide.reports.submissions import Submission
 
     survey = small(invitation=True, language="de")
     address, store = serve(survey)
     token = invited(store)
     begin(page, f"{address}/#{token}")
     answered(page, survey, [1, 0])
-    locked(page)
+    lock_answers(page)
     hashed = hashlib.sha256(bytes.fromhex(token)).digest()
     record = survey.questionnaire.pack((0, 0), survey.questionnaire.modes())
     store.settle([Submission(secrets.token_bytes(16), record, hashed)])
@@ -701,7 +671,7 @@ def test_where_the_invitation_cannot_be_asked_about_the_page_goes_on(page, serve
     page.route("**/invitation", lambda route: route.abort())
     begin(page, f"{address}/#{token}")
     answered(page, survey, [1, 0])
-    locked(page)
+    lock_answers(page)
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
     assert store.count() == 1
@@ -713,7 +683,7 @@ def test_after_a_lost_acknowledgement_the_same_report_can_be_sent_again(page, se
     token = invited(store)
     begin(page, f"{address}/#{token}")
     answered(page, survey, [1, 0])
-    first = locked(page)
+    first = lock_answers(page)
 
     def arrived_but_unheard(route):
         route.fetch()
@@ -727,7 +697,7 @@ def test_after_a_lost_acknowledgement_the_same_report_can_be_sent_again(page, se
     page.reload()
     page.click("#start")
     answered(page, survey, [1, 0])
-    assert locked(page) == first
+    assert lock_answers(page) == first
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
     assert store.count() == 1
@@ -746,7 +716,7 @@ def test_an_invited_person_answers_offline_and_uploads_once(page, serve, tmp_pat
     download.value.save_as(form)
     begin(page, form.as_uri())
     answered(page, survey, [1, 0])
-    locked(page)
+    lock_answers(page)
     assert "invitation is not part of the file" in page.inner_text("#review")
     with page.expect_download() as download:
         page.click("#send")
@@ -776,7 +746,7 @@ def test_an_invited_person_answers_offline_and_uploads_once(page, serve, tmp_pat
         page.set_input_files("#file", saved)
         page.click("#send")
         page.wait_for_selector("#status:has-text('arrived')")
-    assert (store.count(), store.invited()) == (1, (1, 0))
+    assert (store.count(), store.count_invitations()) == (1, (1, 0))
     empty, filled = '"token":""', f'"token":"{token}"'
     assert {r.post_data for r in sent} == {saved.read_text().replace(empty, filled)}
 
@@ -797,12 +767,12 @@ def test_where_only_some_can_be_drawn_by_hand_the_report_says_who_drew(page, ser
     page.check("#own-all")
     assert page.locator(".by-hand:visible").count() == 1
     answered(page, survey, [33, 1, 71.5, 4])
-    body = json.loads(locked(page))
+    body = json.loads(lock_answers(page))
     assert body["mode"] == "bobb"
     assert body["report"][1] == "1"
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
-    assert survey.questionnaire.unpack(store.all_records()[0])[1] == "bobb"
+    assert survey.questionnaire.unpack(store.read_records()[0])[1] == "bobb"
 
 
 def test_english_questions_keep_english_words_in_a_german_browser(chromium, serve):
@@ -820,4 +790,4 @@ def test_the_upload_by_invitation_has_no_accessibility_violation(page, serve, ax
     address, _ = serve(small(invitation=True))
     page.goto(f"{address}/upload")
     page.click("#send")
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []

@@ -6,16 +6,16 @@ import secrets
 
 import numpy as np
 import pytest
+from support.web_reports import PASSWORD, send
 from support.web_surveys import campus, small
-from test_admin import PASSWORD, admin, send  # noqa: F401
 
 import confide as cf
 from confide.counts.stores import Collected
-from confide.reports.store import Submission
+from confide.reports.submissions import Submission
 from confide.surveys.page import Page
 from confide.surveys.survey import Survey
-from confide.web.admin.bars import MOST, with_bars
-from confide.web.admin.results import crossed_bars, results
+from confide.web.admin.bars import MOST, cut_numbers
+from confide.web.admin.results import estimate_cross_table_in_bars, estimate_questions
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenknopffabrikant"
 
@@ -150,12 +150,12 @@ def test_closing_asks_back_with_and_without_scripts(chromium, serve, scripts):
         page.keyboard.press("Enter")
         page.click("#open-button")
         page.wait_for_selector("h2:has-text('Close the survey?')")
-        assert store.terms() == (True, False)
+        assert (store.is_open(), store.by_invitation) == (True, False)
         page.click("text=Keep it open")
         page.click("#open-button")
         page.click("button:has-text('Close the survey')")
         page.wait_for_selector("#reports")
-        assert store.terms() == (False, False)
+        assert (store.is_open(), store.by_invitation) == (False, False)
 
 
 def counted(survey, answers):
@@ -172,15 +172,15 @@ def counted(survey, answers):
 def test_a_cross_table_has_the_bars_of_its_numbers():
     survey = wide(minimum=1)
     collected = counted(survey, people(900))
-    single = {q["name"]: q["rows"] for q in results(survey, collected)["questions"]}
+    single = {q["name"]: q["rows"] for q in estimate_questions(survey, collected)["questions"]}
     for row in ("age", "wealth", "rent"):
-        found = crossed_bars(survey, collected, [row, "faculty"])
+        found = estimate_cross_table_in_bars(survey, collected, [row, "faculty"])
         assert found["labels"][0] == [each["answer"] for each in single[row]]
         shares = np.array([each["share"] for each in found["rows"]]).reshape(-1, 3).sum(axis=1)
         assert shares == pytest.approx([each["share"] for each in single[row]])
     assert found["axes"] == ["rent (euros)", "faculty"]
     for pair in (["age", "cheated"], ["income", "age"], ["income", "faculty"]):
-        found = crossed_bars(survey, collected, pair)
+        found = estimate_cross_table_in_bars(survey, collected, pair)
         assert all(len(labels) <= MOST for labels in found["labels"])
         assert sum(each["share"] for each in found["rows"]) == pytest.approx(1)
 
@@ -189,11 +189,11 @@ def test_bars_have_the_standard_errors_of_a_choice():
     """Against the reports cut by hand into the same bars."""
     survey = wide(minimum=1)
     collected = counted(survey, people(400))
-    by_hand = with_bars(survey.questionnaire, collected.counts)
+    by_hand = cut_numbers(survey.questionnaire, collected.counts)
     assert by_hand.n == 400
     crowd = cf.Crowd(by_hand.design, by_hand)
     expected = crowd.proportion({"age": "21 to 25", "cheated": "yes"})
-    found = crossed_bars(survey, collected, ["age", "cheated"])["rows"]
+    found = estimate_cross_table_in_bars(survey, collected, ["age", "cheated"])["rows"]
     cell = next(row for row in found if row["answers"] == ["21 to 25", "yes"])
     assert cell["share"] == pytest.approx(expected.value)
     assert cell["standard_error"] == pytest.approx(expected.standard_error)
@@ -208,7 +208,7 @@ def test_no_interval_is_a_point(n):
     record = form.pack([0] * len(form.fields), form.modes())
     same = Collected(cf.Counts.of(survey.design, form.table(record * n)), 0)
     for collected in (same, counted(survey, alike)):
-        for question in results(survey, collected)["questions"]:
+        for question in estimate_questions(survey, collected)["questions"]:
             for row in question["rows"]:
                 assert row["low"] is None or row["low"] < row["high"]
                 assert row["low"] is None or row["low"] <= row["share"] <= row["high"]
@@ -220,13 +220,13 @@ def test_the_interval_of_what_was_never_reported_covers():
     """In 5 of 100 surveys none of 300 people reports a share of 1 %; the interval reaches it."""
     survey = small(minimum=1)
     never = counted(survey, [(0, 0)] * 300)
-    (_, faculty) = results(survey, never)["questions"]
+    (_, faculty) = estimate_questions(survey, never)["questions"]
     assert faculty["rows"][1]["share"] == 0
     assert 0.01 < faculty["rows"][1]["high"] < 0.02
 
 
 @pytest.mark.parametrize("size", [11, 60])
-def test_many_questions_are_shown(admin, size):  # noqa: F811
+def test_many_questions_are_shown(admin, size):
     questions = [cf.YesNo(f"q{i}") for i in range(size)]
     groups = [cf.Group([q.name], cf.RelatedQuestion("3/4")) for q in questions]
     survey = Survey(cf.Design(questions, groups), Page())
@@ -238,13 +238,13 @@ def test_many_questions_are_shown(admin, size):  # noqa: F811
     assert (said["n"], "give the reports" in " ".join(said["sentences"])) == (60, False)
 
 
-def test_privacy_needs_enough_reports(admin):  # noqa: F811
+def test_privacy_needs_enough_reports(admin):
     client = admin(small())
     assert client.get("/admin/privacy").status_code == 400
     assert "give the reports" not in client.get("/admin").text
 
 
-def test_a_survey_of_one_question_offers_no_pair_and_no_model(admin):  # noqa: F811
+def test_a_survey_of_one_question_offers_no_pair_and_no_model(admin):
     survey = Survey(cf.Design([cf.Number("age", 16, 80, step=1)]), Page())
     page = admin(survey).get("/admin").text
     assert 'id="cross"' not in page and 'id="learn"' not in page

@@ -11,7 +11,7 @@ import httpx
 import numpy as np
 import pytest
 
-from confide.cli.demo import simulated
+from confide.cli.example import simulate_students
 
 PROGRAM = [sys.executable, "-c", "from confide.cli import main; main()", "demo"]
 
@@ -60,7 +60,7 @@ def test_the_demo_serves_the_survey_and_its_estimates_are_near_the_planted_truth
         client.headers["Cookie"] = entered.headers["set-cookie"].split(";")[0]
         found = client.get("/admin/results").json()
     assert found["n"] == 500
-    truth = simulated(500, seed=2)
+    truth = simulate_students(500, seed=2)
     for question in found["questions"][:4]:
         answers = np.asarray(truth[question["name"]])
         for row in question["rows"]:

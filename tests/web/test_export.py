@@ -16,10 +16,10 @@ import pytest
 from support.web_surveys import campus, noisy
 
 import confide as cf
-from confide.reports.store import Submission
+from confide.reports.submissions import Submission
 from confide.surveys.page import Page
 from confide.surveys.survey import Survey
-from confide.web.admin.export import export
+from confide.web.admin.export import write_export
 from confide.web.server import open_survey_store
 
 RUN = ["=1+1", "@SUM(A1)", "+49 170", "-1+2", '=HYPERLINK("http://x","y")', "'=1+1", "＝1", "law"]
@@ -29,7 +29,7 @@ def unpacked(survey, tmp_path, kind, records):
     """Export some records and give the folder in which they lie unpacked."""
     with closing(open_survey_store(survey, f"sqlite:///{tmp_path}/{kind}.db")) as store:
         store.settle([Submission(secrets.token_bytes(16), record) for record in records])
-        export(survey.questionnaire, store, kind, tmp_path / f"{kind}.zip")
+        write_export(survey.questionnaire, store, kind, tmp_path / f"{kind}.zip")
     with zipfile.ZipFile(tmp_path / f"{kind}.zip") as archive:
         archive.extractall(tmp_path / kind)
     return tmp_path / kind

@@ -7,13 +7,22 @@ from itertools import product
 
 import numpy as np
 import pytest
-from support.web_models import DESIGN, MODELS, exams, people
-from test_browser import FIXED, locked, recorded, violations
-from test_predictions import cases, differences
-from test_published import exam_model
+from support.web_browser import FIXED, find_violations, lock_answers, record_requests
+from support.web_models import (
+    DESIGN,
+    MODELS,
+    bits,
+    cases,
+    differences,
+    exam_answers,
+    exam_model,
+    exams,
+    people,
+)
+from support.web_reports import PASSWORD, send
 
 import confide as cf
-from confide.reports.wire import Report, write
+from confide.reports.wire import Report, write_report
 from confide.surveys.page import Page
 from confide.surveys.survey import Survey
 from confide.web.model.published import Published
@@ -61,7 +70,7 @@ def test_the_page_says_what_python_predicts_and_sends_nothing(page, serve, tree)
     requests = []
     ready(page, address)
     kept = page.evaluate(KEPT)
-    recorded(page, requests)
+    record_requests(page, requests)
     table = people(12, 7)
     chances, labels = tree.predict_proba(table), tree.predict(table)
     for row, answers in enumerate(cases(tree, table)):
@@ -137,9 +146,9 @@ def right(published, answers):
 
 def sent(published, answers, words, token=""):
     """The bytes that Python would send."""
-    form = published.trial.collected.questionnaire
-    codes = form.disguise_answers([right(published, answers)], iter(words))
-    return write(form, Report(ID, token, form.modes(), codes))
+    form = published.model_test.survey_of_bits.questionnaire
+    codes = form.disguised([right(published, answers)], iter(words))
+    return write_report(form, Report(ID, token, form.modes(), codes))
 
 
 @pytest.mark.parametrize("word", [0, 1, 2, 3])
@@ -147,14 +156,14 @@ def test_the_bit_sent_is_pythons_byte_for_byte(page, serve, exam, word):
     address, store = serve(exam.survey, published=exam)
     requests = []
     begun(page, address, [word] * 8)
-    recorded(page, requests)
-    for answers in product((0, 1), repeat=len(exam.trial.names)):
-        answered(page, exam.trial.names, answers, exam.survey.design)
-        assert locked(page).encode() == sent(exam, answers, [word] * 8)
+    record_requests(page, requests)
+    for answers in product((0, 1), repeat=len(exam.model_test.names)):
+        answered(page, exam.model_test.names, answers, exam.survey.design)
+        assert lock_answers(page).encode() == sent(exam, answers, [word] * 8)
         page.click("#discard")
     assert requests == []
-    answered(page, exam.trial.names, answers, exam.survey.design)
-    expected = locked(page).encode()
+    answered(page, exam.model_test.names, answers, exam.survey.design)
+    expected = lock_answers(page).encode()
     page.click("#send")
     page.wait_for_selector("#status:has-text('arrived')")
     (request,) = requests
@@ -162,7 +171,7 @@ def test_the_bit_sent_is_pythons_byte_for_byte(page, serve, exam, word):
     assert request.post_data_buffer == expected
     assert not {"cookie", "referer"} & set(request.all_headers())
     assert page.locator("input:checked").count() == 0
-    assert (serve.trial(address).count(), store.count()) == (1, 0)
+    assert (serve.test_store(address).count(), store.count()) == (1, 0)
     page.reload()
     assert "already sent" in page.text_content("#stop")
 
@@ -172,9 +181,9 @@ def test_both_bits_occur_and_neither_is_kept_or_told_by_a_length(page, serve, ex
     generator, lengths, kept, bits = random.Random(3), set(), set(), set()
     begun(page, address)
     for number in range(40):
-        answers = [generator.randrange(2) for _ in exam.trial.names]
-        answered(page, exam.trial.names, answers, exam.survey.design)
-        body = locked(page)
+        answers = [generator.randrange(2) for _ in exam.model_test.names]
+        answered(page, exam.model_test.names, answers, exam.survey.design)
+        body = lock_answers(page)
         lengths.add(len(body))
         bits.add((right(exam, answers), json.loads(body)["report"][0]))
         kept.add(page.evaluate(KEPT))
@@ -194,13 +203,13 @@ def test_the_personal_questions_are_asked_where_there_are_some(page, serve, exam
     address, _ = serve(exam.survey, published=exam)
     begun(page, address)
     asked = page.locator("#asked legend").all_text_contents()
-    assert asked == [exam.survey.page.personal[name] for name in exam.trial.names]
+    assert asked == [exam.survey.page.personal[name] for name in exam.model_test.names]
     assert "In 3 of 4 cases it is sent as it is" in page.text_content("#questions")
     own = Published(Survey(exam.survey.design, Page(test="3/4")), exam.model)
     address, _ = serve(own.survey, published=own)
     begun(page, address)
     asked = page.locator("#asked legend").all_text_contents()
-    assert asked == [own.survey.design.question(name).text for name in own.trial.names]
+    assert asked == [own.survey.design.question(name).text for name in own.model_test.names]
 
 
 def test_an_invitation_to_the_test_admits_once(page, serve, exam):
@@ -211,15 +220,15 @@ def test_an_invitation_to_the_test_admits_once(page, serve, exam):
     page.wait_for_selector("#stop:has-text('by invitation')")
     assert page.is_hidden("#asked")
     token = "cd" * 16
-    trial = serve.trial(address)
+    trial = serve.test_store(address)
     trial.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
     page.goto(f"{address}/model/test#{token}")
     page.wait_for_selector("#asked:not([hidden])")
-    answered(page, published.trial.names, [1] * len(published.trial.names), survey.design)
-    assert json.loads(locked(page))["token"] == token
+    answered(page, published.model_test.names, [1] * len(published.model_test.names), survey.design)
+    assert json.loads(lock_answers(page))["token"] == token
     page.click("#send")
     page.wait_for_selector("#status:has-text('arrived')")
-    assert (trial.count(), trial.invited()) == (1, (1, 0))
+    assert (trial.count(), trial.count_invitations()) == (1, (1, 0))
     page.evaluate("sessionStorage.clear()")
     page.reload()  # a used one is refused before anything is asked
     page.wait_for_selector("#stop:has-text('no longer good')")
@@ -229,15 +238,15 @@ def test_an_invitation_to_the_test_admits_once(page, serve, exam):
 def test_a_closed_test_and_an_unreachable_server_are_said(page, serve, exam):
     address, _ = serve(exam.survey, published=exam)
     begun(page, address)
-    answered(page, exam.trial.names, [1] * len(exam.trial.names), exam.survey.design)
-    body = locked(page)
+    answered(page, exam.model_test.names, [1] * len(exam.model_test.names), exam.survey.design)
+    body = lock_answers(page)
     bodies = []
     page.on("request", lambda r: r.method == "POST" and bodies.append(r.post_data))
     page.context.set_offline(True)
     page.click("#send")
     page.wait_for_selector("#status:has-text('try again')")
     page.context.set_offline(False)
-    serve.trial(address).set_open(False)
+    serve.test_store(address).set_open(False)
     page.click("#send")
     page.wait_for_selector("#status:has-text('closed')")
     assert bodies == [body, body]
@@ -271,40 +280,43 @@ def test_no_page_of_a_model_has_an_accessibility_violation(
     ready(page, address)
     page.click("#predict")  # with every message shown
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
     answered(page, tree.used_, cases(tree, people(1, 1))[0])
     page.click("#predict")
     page.wait_for_selector("#chances:not([hidden])")
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     begun(page, address)
     page.click("#lock")
-    assert violations(page, axe) == []
-    answered(page, published.trial.names, [*cases(tree, people(1, 1))[0], 2])
-    locked(page)
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
+    answered(page, published.model_test.names, [*cases(tree, people(1, 1))[0], 2])
+    lock_answers(page)
+    assert find_violations(page, axe) == []
     page.click("#send")
     page.wait_for_selector("#review", state="hidden")
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
 
 
 def test_the_dashboard_shows_the_round(page, serve, axe, exam):
-    from test_admin import PASSWORD, send
-    from test_published import bits, exam_answers
-
     address, store = serve(exam.survey, published=exam)
     send(exam.survey, store, exam_answers(60, 1).tolist())
-    serve.trial(address).settle(bits(exam.trial, [1] * 60))
+    serve.test_store(address).settle(bits(exam.model_test, [1] * 60))
     page.goto(f"{address}/admin/welcome?key={serve.link(address)}")
     page.fill("#password", PASSWORD)
     page.keyboard.press("Enter")
     page.wait_for_selector("#published table")
     assert "60 tests so far" in page.text_content("#published")
     assert page.locator("#published tbody tr").count() == 2
-    assert violations(page, axe) == []
+    assert find_violations(page, axe) == []
     page.click("#test-button")
     page.wait_for_selector("h2:has-text('Close the test round?')")
-    assert serve.trial(address).terms() == (True, False)
+    assert (serve.test_store(address).is_open(), serve.test_store(address).by_invitation) == (
+        True,
+        False,
+    )
     page.click("button.main")
     page.wait_for_selector("#test-state:has-text('closed')")
-    assert serve.trial(address).terms() == (False, False)
+    assert (serve.test_store(address).is_open(), serve.test_store(address).by_invitation) == (
+        False,
+        False,
+    )

@@ -4,24 +4,13 @@ import json
 import subprocess
 from pathlib import Path
 
-import numpy as np
 import pytest
 from support.machine import program
-from support.web_models import DESIGN, MODELS, people
+from support.web_models import DESIGN, MODELS, cases, differences, people
 
 STATIC = Path(__file__).parents[2] / "src/confide/web/static"
 CHECK = Path(__file__).with_name("check_predictions.mjs")
 ROWS = 400
-
-
-def cases(model, table):
-    """A person's answers as the page holds them: an option's number, or a number."""
-    questions = [DESIGN.question(name) for name in model.used_]
-    columns = [table.column(question.name).to_pylist() for question in questions]
-    return [
-        [q.code(a) if hasattr(q, "options") else a for q, a in zip(questions, row, strict=True)]
-        for row in zip(*columns, strict=True)
-    ]
 
 
 def by_node(asked, tmp_path, script=STATIC / "predict.js"):
@@ -29,17 +18,6 @@ def by_node(asked, tmp_path, script=STATIC / "predict.js"):
     command = [program("node", "nodejs"), CHECK, script, tmp_path / "cases.json"]
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
     return json.loads(done.stdout)
-
-
-def differences(said, model, table):
-    """How many of a script's predictions are not Python's."""
-    chances = model.predict_proba(table)
-    top = np.sort(chances, axis=1)
-    clear = top[:, -1] - top[:, -2] > 1e-6  # a tie is decided by the seventh digit
-    labels = model.classes_[[each["label"] for each in said]]
-    wrong = (labels != model.predict(table)) & clear
-    wrong |= ~np.isclose([each["chances"] for each in said], chances, 0, 1e-6).all(axis=1)
-    return int(wrong.sum())
 
 
 @pytest.fixture(scope="module")

@@ -11,15 +11,13 @@ from itertools import product
 import httpx
 import numpy as np
 import pytest
-from support.web_models import DESIGN, exams, learned
+from support.web_models import DESIGN, bits, exam_answers, exam_model, exams, learned
+from support.web_reports import PASSWORD, body, post, send
 from support.web_surveys import small
-from test_admin import PASSWORD, send
-from test_respondent import body, post
 
 import confide as cf
-from confide.reports.store import Outcome, Submission
+from confide.reports.submissions import Outcome, Submission
 from confide.surveys.page import Page
-from confide.surveys.sampler import secure_words
 from confide.surveys.survey import Survey
 from confide.web.model.model_test import share_by_hand
 from confide.web.model.published import Published
@@ -38,30 +36,6 @@ def tree(accuracy=None):
 def moods():
     """A survey with a published tree whose test round asks people's own answers."""
     return Published(Survey(DESIGN, Page(test="3/4")), tree(cf.Estimate(0.714, 0.02, 900)))
-
-
-def exam_answers(rows, seed):
-    """The private answers: who cheats mostly takes drugs."""
-    chance = np.random.default_rng(seed)
-    cheated = (chance.random(rows) < 0.3).astype(int)
-    drugs = np.where(chance.random(rows) < 0.85, cheated, 1 - cheated)
-    return np.stack([cheated, drugs, chance.integers(0, 2, rows)], axis=1)
-
-
-def exam_model(survey):
-    reports = survey.design.disguise(exam_answers(4000, 1), seed=2)
-    return cf.DisguisedTreeClassifier(survey.design, target="cheated", max_depth=2).fit(reports)
-
-
-def bits(trial, rights):
-    """What browsers send that found the model right or not."""
-    form, words = trial.collected.questionnaire, secure_words()
-    return [
-        Submission(
-            secrets.token_bytes(16), form.pack(form.disguise_answers([right], words), form.modes())
-        )
-        for right in rights
-    ]
 
 
 def counted(trial, rights, seed):
@@ -140,7 +114,7 @@ def test_the_survey_page_links_to_a_model_only_where_there_is_one(moods, serve):
 
 def test_a_bit_is_taken_once_however_often_it_comes(moods, serve):
     address, store = serve(moods.survey, published=moods)
-    trial, bit = serve.trial(address), moods.trial.collected
+    trial, bit = serve.test_store(address), moods.model_test.survey_of_bits
     with httpx.Client(base_url=address) as client:
         receipt = secrets.token_hex(16)
         for _ in range(3):
@@ -157,13 +131,6 @@ def test_a_bit_is_taken_once_however_often_it_comes(moods, serve):
         assert post(client, sent, "/model/test", **elsewhere).status_code == 403
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request, tmp_path):
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/survey.db"
-    return request.getfixturevalue("postgres")
-
-
 def test_a_round_is_kept_apart_from_its_survey_with_invitations_of_its_own(url):
     """Neither an invitation to the one admits to the other, nor is anything of one in the other."""
     survey = exams(test="3/4", invitation=True)
@@ -177,7 +144,7 @@ def test_a_round_is_kept_apart_from_its_survey_with_invitations_of_its_own(url):
     other = hashlib.sha256(b"bit").digest()
     store.invite([token])
     trial.invite([other])
-    (bit,) = bits(published.trial, [1])
+    (bit,) = bits(published.model_test, [1])
     stolen = Submission(bit.id, bit.record, token)
     invited = Submission(bit.id, bit.record, other)
     assert trial.settle([stolen, invited, invited]) == [
@@ -185,11 +152,11 @@ def test_a_round_is_kept_apart_from_its_survey_with_invitations_of_its_own(url):
         Outcome.STORED,
         Outcome.STORED,
     ]
-    assert (trial.count(), trial.invited()) == (1, (1, 0))
-    assert (store.count(), store.invited()) == (0, (1, 1))
-    assert store.records([bit.id]) == {}
+    assert (trial.count(), trial.count_invitations()) == (1, (1, 0))
+    assert (store.count(), store.count_invitations()) == (0, (1, 1))
+    assert store.find_records([bit.id]) == {}
     again = open_test_store(published, url)
-    assert again.patterns() == [(bit.record, 1)]
+    assert again.count_patterns() == [(bit.record, 1)]
     for each in (store, trial, again):
         each.close()
 
@@ -207,9 +174,9 @@ def test_another_model_or_another_disguise_is_another_round():
     rounds.append(
         Published(survey, deeper.fit(survey.design.disguise(exam_answers(900, 3), seed=4)))
     )
-    assert len({each.trial.design.fingerprint for each in rounds}) == len(rounds)
-    assert [each.trial.personal for each in rounds] == [True, True, True, False, True]
-    assert Published(survey, model).trial.design == rounds[0].trial.design
+    assert len({each.model_test.design.fingerprint for each in rounds}) == len(rounds)
+    assert [each.model_test.personal for each in rounds] == [True, True, True, False, True]
+    assert Published(survey, model).model_test.design == rounds[0].model_test.design
 
 
 @pytest.mark.parametrize(
@@ -251,7 +218,7 @@ def tested():
 def test_the_bits_give_the_personal_accuracy_and_so_the_models(tested):
     """Each within 4 standard errors of the truth, as the paper's equation solves it."""
     published, truth, reports, rights = tested
-    found = published.trial.found(counted(published.trial, rights, 9), reports, 1)
+    found = published.model_test.summarize(counted(published.model_test, rights, 9), reports, 1)
     for name in ("right", "accuracy"):
         said = found[name]
         assert abs(said["value"] - truth[name]) < 4 * said["standard_error"]
@@ -275,7 +242,7 @@ def test_reports_by_hand_and_by_the_browser_are_each_taken_for_what_they_are(tes
     A twin: taking all reports for the one or the other is noticed.
     """
     published, truth, _, _ = tested
-    survey, trial = published.survey, published.trial
+    survey, trial = published.survey, published.model_test
     chance = np.random.default_rng(20)
     alike = np.repeat(chance.random((60_000, 1)) < 1 / 4, 3, axis=1).astype(int)
     drawn = survey.design.disguise(exam_answers(20_000, 21), seed=22)
@@ -283,12 +250,12 @@ def test_reports_by_hand_and_by_the_browser_are_each_taken_for_what_they_are(tes
     reports = cf.Counts.of(survey.design, np.concatenate([drawn, told]))
     bits = counted(trial, right(published.model, alike[40_000:]), 25)
     for share, is_close in ((2 / 3, True), (0, False), (1, False)):
-        said = trial.found(bits, reports, share)["accuracy"]
+        said = trial.summarize(bits, reports, share)["accuracy"]
         close = abs(said["value"] - truth["accuracy"]) < 4 * said["standard_error"]
         assert close == is_close
     known = published.model.score_disguised(cf.Crowd(survey.design, reports))
     for share in (0, 1 / 2, 1):
-        found = trial.found(bits, reports, share)
+        found = trial.summarize(bits, reports, share)
         from_bits = share * (1 - THETA) / THETA * found["right"]["standard_error"]
         error = np.hypot(known.standard_error, from_bits)
         assert found["accuracy"]["standard_error"] == pytest.approx(error)
@@ -309,25 +276,27 @@ def test_the_share_drawn_by_hand_is_read_off_the_reports(url):
 
 def test_bits_read_with_another_truth_are_noticed(tested):
     published, truth, reports, rights = tested
-    other = Published(exams(test="4/5"), published.model).trial
-    counts = cf.Counts.of(published.trial.design, other.design.disguise(rights[:, None], seed=9))
-    said = published.trial.found(counts, reports, 1)["right"]
+    other = Published(exams(test="4/5"), published.model).model_test
+    counts = cf.Counts.of(
+        published.model_test.design, other.design.disguise(rights[:, None], seed=9)
+    )
+    said = published.model_test.summarize(counts, reports, 1)["right"]
     assert abs(said["value"] - truth["right"]) > 4 * said["standard_error"]
 
 
 def test_plain_bits_are_counted_as_they_are(tested):
     model, rights = tested[0].model, tested[3]
-    plain = Published(exams(test="1"), model).trial
-    found = plain.found(counted(plain, rights, 1), None, 0)
+    plain = Published(exams(test="1"), model).model_test
+    found = plain.summarize(counted(plain, rights, 1), None, 0)
     assert found["right"]["value"] == pytest.approx(rights.mean())
     assert found["accuracy"] is None  # there are no reports to solve it with
 
 
 def test_on_peoples_own_answers_the_bits_are_the_accuracy(tested):
     survey, model = tested[0].survey, tested[0].model
-    own = Published(Survey(survey.design, Page(test="3/4")), model).trial
+    own = Published(Survey(survey.design, Page(test="3/4")), model).model_test
     private = exam_answers(20_000, 10)
-    found = own.found(counted(own, right(model, private), 11), None, 0)
+    found = own.summarize(counted(own, right(model, private), 11), None, 0)
     assert found["asked"] == "own"
     assert found["right"] == found["accuracy"]
     assert (
@@ -338,10 +307,12 @@ def test_on_peoples_own_answers_the_bits_are_the_accuracy(tested):
 
 def test_nothing_is_estimated_below_the_minimum(tested):
     published, _, reports, rights = tested
-    few = published.trial.found(counted(published.trial, rights[:49], 1), reports, 1)
+    few = published.model_test.summarize(counted(published.model_test, rights[:49], 1), reports, 1)
     assert (few["n"], few["right"], few["accuracy"]) == (49, None, None)
-    assert published.trial.found(None, reports, 1)["n"] == 0
-    enough = published.trial.found(counted(published.trial, rights[:50], 1), reports, 1)
+    assert published.model_test.summarize(None, reports, 1)["n"] == 0
+    enough = published.model_test.summarize(
+        counted(published.model_test, rights[:50], 1), reports, 1
+    )
     assert enough["right"] is not None
 
 
@@ -349,7 +320,7 @@ def test_the_administrator_sees_what_the_round_says_and_closes_it(tested, serve)
     published, _, _, rights = tested
     address, store = serve(published.survey, published=published)
     send(published.survey, store, exam_answers(60, 12).tolist())
-    serve.trial(address).settle(bits(published.trial, rights[:80]))
+    serve.test_store(address).settle(bits(published.model_test, rights[:80]))
     with httpx.Client(base_url=address, timeout=60) as client:
         assert client.get("/api/model").status_code == 401
         assert client.post("/admin/test/close").status_code == 401
@@ -369,7 +340,7 @@ def test_the_administrator_sees_what_the_round_says_and_closes_it(tested, serve)
         assert client.get("/admin/state").json()["open"] is True
         client.post("/admin/test/open")
         assert client.get("/api/model").json()["test"]["open"] is True
-        serve.trial(address).settle(bits(published.trial, [1]))
+        serve.test_store(address).settle(bits(published.model_test, [1]))
         assert client.get("/api/model").json()["test"]["n"] == 81
         assert client.get("/admin/test/backup").content.startswith(b"SQLite format 3")
 
@@ -381,7 +352,7 @@ def test_the_api_describes_the_model_and_its_round(moods, serve):
     assert described <= set(document["paths"])
     schema = document["paths"]["/model/test"]["post"]["requestBody"]["content"]
     properties = schema["application/json"]["schema"]["properties"]
-    assert properties["design"]["const"] == moods.trial.design.fingerprint
+    assert properties["design"]["const"] == moods.model_test.design.fingerprint
     for path in described:
         for method, said in document["paths"][path].items():
             answer = httpx.request(method, address + path)
@@ -401,8 +372,8 @@ def test_the_program_publishes_a_model_and_invites_to_its_test(tmp_path):
     subprocess.run([*program, "invite", str(path), *asked], check=True, timeout=60)
     assert links.read_text().count("http://127.0.0.1:8000/model/test#") == 2
     (database,) = tmp_path.glob("survey-test-*.db")
-    trial = Published.load(Survey.load(path), model).trial
+    trial = Published.load(Survey.load(path), model).model_test
     assert trial.design.fingerprint.startswith(database.stem.removeprefix("survey-test-"))
-    crowd = open_survey_store(trial.collected, f"sqlite:///{database}")
-    assert crowd.invited() == (2, 2)
+    crowd = open_survey_store(trial.survey_of_bits, f"sqlite:///{database}")
+    assert crowd.count_invitations() == (2, 2)
     crowd.close()

@@ -5,19 +5,20 @@ import secrets
 
 import httpx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from support.web_reports import body, post
 from support.web_surveys import campus, noisy, small
 
 import confide as cf
 from confide.formats import PREFER_NOT
 from confide.reports.store import StoreError
-from confide.reports.wire import Report, read, receipt_id, write
+from confide.reports.submissions import Submission
+from confide.reports.wire import read_report, receipt_id
 from confide.surveys.page import Page
 from confide.surveys.page_texts import built_in
 from confide.surveys.survey import Survey
 from confide.web.guard import Rate
-from confide.web.respondent import rendering
+from confide.web.respondent.page import SCRIPTS, render_page
+from confide.web.static_files import read_static_files
 
 SMALL = small()
 
@@ -36,16 +37,6 @@ def client(serve):
     yield client
     for each in opened:
         each.close()
-
-
-def body(survey, codes=(1, 0), *, receipt=None, token="", modes=None):
-    receipt = receipt or secrets.token_hex(16)
-    modes = modes or survey.questionnaire.modes()
-    return write(survey.questionnaire, Report(receipt_id(receipt), token, modes, codes))
-
-
-def post(client, sent, path="/report", **headers):
-    return client.post(path, content=sent, headers={"Content-Type": "application/json", **headers})
 
 
 def test_a_report_is_taken_once_however_often_it_comes(client):
@@ -157,35 +148,6 @@ def test_bodies_of_the_wrong_kind_or_size_are_refused(client):
     assert with_client.get("/nothing").status_code == 404
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.binary(max_size=300) | st.text(max_size=100).map(str.encode))
-def test_reading_any_bytes_gives_a_report_or_a_named_mistake(sent):
-    form = SMALL.questionnaire
-    try:
-        report = read(form, sent)
-    except cf.ReportsError:
-        return
-    assert read(form, write(form, report)) == report
-
-
-@settings(max_examples=150, deadline=None)
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40),
-        lambda inner: st.lists(inner, max_size=4),
-        max_leaves=8,
-    ),
-    st.sampled_from(["design", "id", "token", "mode", "report"]),
-)
-def test_any_value_in_any_place_gives_a_report_or_a_named_mistake(value, key):
-    changed = json.dumps({**json.loads(body(SMALL)), key: value}).encode()
-    try:
-        report = read(SMALL.questionnaire, changed)
-    except cf.ReportsError:
-        return
-    assert json.loads(write(SMALL.questionnaire, report))[key] == value
-
-
 def test_requests_that_another_site_made_are_refused(client):
     survey = small()
     with_client = client(survey)
@@ -235,31 +197,17 @@ def test_every_answer_carries_the_headers_that_keep_others_out(client):
 
 
 @pytest.mark.parametrize("survey", [campus(), noisy()], ids=["campus", "noisy"])
-def test_all_reports_of_a_survey_have_one_length(survey):
-    sizes = [field.size for field in survey.questionnaire.fields]
-    lengths = {
-        len(body(survey, tuple((size - 1) * end for size in sizes), modes=modes))
-        for end in (0, 1)
-        for modes in (
-            survey.questionnaire.modes(),
-            survey.questionnaire.modes(survey.questionnaire.by_hand),
-        )
-    }
-    assert len(lengths) == 1
-
-
-@pytest.mark.parametrize("survey", [campus(), noisy()], ids=["campus", "noisy"])
 def test_page_and_scripts_weigh_at_most_thirty_kilobytes(survey):
     import gzip
 
-    parts = [rendering.page(survey, "de", is_open=True).encode()]
-    names = [*rendering.SCRIPTS, "style.css", "icon.svg"]
-    parts += [rendering.static()[name][0] for name in names]
+    parts = [render_page(survey, "de", is_open=True).encode()]
+    names = [*SCRIPTS, "style.css", "icon.svg"]
+    parts += [read_static_files()[name][0] for name in names]
     assert sum(len(gzip.compress(part)) for part in parts) <= 30_000
 
 
 def test_the_page_holds_nothing_of_another_origin_and_nothing_inline():
-    html = rendering.page(campus(), "en", is_open=True)
+    html = render_page(campus(), "en", is_open=True)
     for foreign in ('="http', '="//', " style=", " onclick=", "<style", "javascript:", "url("):
         assert foreign not in html.lower()
     assert html.count("<script") == 2
@@ -269,7 +217,7 @@ def test_the_page_holds_nothing_of_another_origin_and_nothing_inline():
 def test_texts_of_a_survey_cannot_leave_their_place():
     nasty = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
     design = cf.Design([cf.Choice("q", [nasty, "b"], nasty)], title=nasty)
-    html = rendering.page(Survey(design, Page(organiser=nasty)), "en", is_open=True)
+    html = render_page(Survey(design, Page(organiser=nasty)), "en", is_open=True)
     assert "<img" not in html
     assert "alert(1)</script>" not in html
     assert html.count("<script") == 2
@@ -331,7 +279,7 @@ def test_whether_an_invitation_is_good_can_be_asked_and_nothing_is_used_up(clien
     answers = [asked(with_client, token) for _ in range(3)]
     assert {(a.status_code, a.text) for a in answers} == {(200, '{"good":true}')}
     assert "set-cookie" not in answers[0].headers
-    assert with_client.store.invited() == (1, 1)
+    assert with_client.store.count_invitations() == (1, 1)
     assert asked(with_client, other).status_code == 403
     assert post(with_client, body(survey, token=token)).status_code == 200
     used, unknown = asked(with_client, token), asked(with_client, other)
@@ -359,7 +307,7 @@ def test_an_invitation_is_asked_about_from_this_page_alone_and_not_too_often(cli
 
 
 def test_the_explanation_says_how_far_noise_moves_a_number():
-    html = rendering.page(noisy(), "en", is_open=True)
+    html = render_page(noisy(), "en", is_open=True)
     assert "a random amount between −10 years and +10 years added" in html
     assert "yours is at most 10 years away from it" in html
     assert "outside 16 years to 80 years tells more" in html
@@ -372,17 +320,17 @@ def test_the_explanation_says_how_far_noise_moves_a_number():
 def test_noise_is_the_browsers_to_draw_and_codes_outside_its_reach_are_refused():
     form = noisy().questionnaire
     good = json.loads(body(noisy(), (84, 1, 336, 60)))
-    assert read(form, json.dumps(good).encode()).codes == (84, 1, 336, 60)
+    assert read_report(form, json.dumps(good).encode()).codes == (84, 1, 336, 60)
     assert form.fields[0].label(84) == "90"
-    assert "own" not in rendering.page(noisy(), "en", is_open=True).split('data-block="0"')[1][:200]
+    assert "own" not in render_page(noisy(), "en", is_open=True).split('data-block="0"')[1][:200]
     for change in ({"mode": "obbb"}, {"report": ["85", "1", "000", "00"]}):
         with pytest.raises(cf.ReportsError):
-            read(form, json.dumps({**good, **change}).encode())
-    read(form, json.dumps({**good, "mode": "bobb"}).encode())
+            read_report(form, json.dumps({**good, **change}).encode())
+    read_report(form, json.dumps({**good, "mode": "bobb"}).encode())
 
 
 def test_the_explanation_says_odds_conclusions_and_sum():
-    html = rendering.page(small(), "en", is_open=True)
+    html = render_page(small(), "en", is_open=True)
     assert "In 3 of 4 cases your answer is sent as it is, in 1 of 4 the opposite." in html
     assert "would be right in 3 of 4 cases" in html
     assert "odds of at most 3 to 1" in html
@@ -447,10 +395,20 @@ def test_the_page_says_of_an_answer_left_out_only_what_is_so(case):
     mechanism, expected = COVERS[case]
     groups = [cf.Group(["q"], mechanism)] if mechanism else []
     design = cf.Design([cf.YesNo("q", missing="option")], groups)
-    html = rendering.page(Survey(design), "en", is_open=True)
+    html = render_page(Survey(design), "en", is_open=True)
     hint = html.split('class="hint optional">')[1].split("</p>")[0]
     assert expected in hint
     assert (LIKE_AN_ANSWER in html) == (expected == LIKE_AN_ANSWER)
     if mechanism:
         certain = any(PREFER_NOT in said for said in cf.privacy.of(design).groups[0].certain)
         assert certain == (expected == CERTAIN)
+
+
+def test_who_holds_the_receipt_of_a_damaged_report_is_told(serve):
+    address, store = serve(small())
+    receipt = "ab" * 16
+    store.settle([Submission(bytes.fromhex(receipt_id(receipt)), b"\1\7bc")])
+    answer = httpx.post(f"{address}/receipt", json={"receipt": receipt})
+    assert (answer.status_code, "damaged" in answer.text) == (410, True)
+    answer = httpx.post(f"{address}/receipt/delete", json={"receipt": receipt})
+    assert answer.status_code == 200

@@ -10,9 +10,9 @@ from confide.surveys.certainty import Certainty
 from confide.surveys.page import Page
 from confide.surveys.page_texts import built_in
 from confide.surveys.survey import Survey
-from confide.web.respondent import rendering
-from confide.web.respondent.odds import lead
-from confide.web.respondent.written_numbers import hint, keyboard, written
+from confide.web.respondent.explanations import explain_first
+from confide.web.respondent.page import render_page
+from confide.web.respondent.written_numbers import choose_keyboard, write_hint, write_number
 
 EN, DE = built_in("en"), built_in("de")
 
@@ -64,7 +64,7 @@ DESIGNS = {
 
 def shown(design, language="en", **page):
     """What a person reads on the page."""
-    html = rendering.page(Survey(design, Page(language=language, **page)), language, is_open=True)
+    html = render_page(Survey(design, Page(language=language, **page)), language, is_open=True)
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html.split('<script type="application')[0]))
 
 
@@ -113,7 +113,7 @@ def test_how_sure_someone_can_be_is_read_off_the_disguise(name):
 def test_the_first_sentence_never_promises_more_than_is_so(name, language):
     design, sure = DESIGNS[name]
     texts = built_in(language)
-    told = " ".join(lead(Survey(design).questionnaire, texts))
+    told = " ".join(explain_first(Survey(design).questionnaire, texts))
     assert told in shown(design, language)
     hidden = sure - {Certainty.ALWAYS, Certainty.RANGE}
     # who could be sure is said, and in the same breath
@@ -299,14 +299,14 @@ MARKS = {"en": EN, "de": DE}
     ],
 )
 def test_a_number_says_its_range_and_its_steps(asked, english, german, keys):
-    assert (hint(asked, EN), hint(asked, DE)) == (english, german)
-    assert keyboard(asked) == keys
-    page = rendering.page(Survey(cf.Design([asked])), "de", is_open=True)
+    assert (write_hint(asked, EN), write_hint(asked, DE)) == (english, german)
+    assert choose_keyboard(asked) == keys
+    page = render_page(Survey(cf.Design([asked])), "de", is_open=True)
     assert german in page and f'inputmode="{keys}"' in page
 
 
 def test_numbers_are_written_whole():
-    assert written(2**53, EN) == "9,007,199,254,740,992"
-    assert written(0.1 + 0.2, DE) == "0,3"
-    assert written(1e-7, EN) == "0.0000001"
-    assert written(-12345.5, DE) == "-12.345,5"
+    assert write_number(2**53, EN) == "9,007,199,254,740,992"
+    assert write_number(0.1 + 0.2, DE) == "0,3"
+    assert write_number(1e-7, EN) == "0.0000001"
+    assert write_number(-12345.5, DE) == "-12.345,5"

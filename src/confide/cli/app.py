@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import sys
 import warnings
-from typing import Any
 
 import typer
 from rich.console import Console
 
-from confide.cli.bayes import bayes
-from confide.cli.check import check
-from confide.cli.demo import demo
-from confide.cli.disguise import disguise
-from confide.cli.estimate import estimate
-from confide.cli.init import init
-from confide.cli.plan import plan
-from confide.cli.privacy import privacy
-from confide.cli.rules import rules
-from confide.cli.score import score
-from confide.cli.serve import invite, serve
-from confide.cli.tree import tree
+from confide.cli.commands.bayes import bayes
+from confide.cli.commands.check import check
+from confide.cli.commands.demo import demo
+from confide.cli.commands.disguise import disguise
+from confide.cli.commands.estimate import estimate
+from confide.cli.commands.init import init
+from confide.cli.commands.plan import plan
+from confide.cli.commands.privacy import privacy
+from confide.cli.commands.rules import rules
+from confide.cli.commands.score import score
+from confide.cli.commands.serve import invite, serve
+from confide.cli.commands.tree import tree
 from confide.errors import ConfideError
 
 app = typer.Typer(
@@ -66,11 +65,11 @@ def confide(
 
 def main() -> None:
     """Run the command line; a user's mistake is one clear line and exit code 2."""
-    warnings.showwarning = _note  # type: ignore[assignment]  # it needs only the message
+    warnings.showwarning = _print_warning  # type: ignore[assignment]  # it needs only the message
     try:
         app()
     except ConfideError as error:
-        _say(f"confide: {error}", "red")
+        _print_line(f"confide: {error}", "red")
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -79,10 +78,10 @@ def main() -> None:
         sys.exit(0)
 
 
-def _note(message: Warning | str, *_: Any) -> None:
+def _print_warning(message: Warning | str, *_: object) -> None:
     """Show a warning as one line, not as a place in the program."""
-    _say(f"confide: note: {message}", "yellow")
+    _print_line(f"confide: note: {message}", "yellow")
 
 
-def _say(line: str, style: str) -> None:
+def _print_line(line: str, style: str) -> None:
     Console(stderr=True).print(line, style=style, highlight=False, markup=False, soft_wrap=True)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import isnan
-from typing import Annotated, Any
+from pathlib import Path
 
 import typer
 from rich import box
@@ -16,24 +16,31 @@ from rich.table import Table
 from rich.text import Text
 
 from confide.crowd import Estimate
-from confide.files import to_json_value
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+from confide.files import to_json_value, write_atomically
 
 _BAR = 10
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print a value as JSON: what is not known is null, what is infinite is "infinite"."""
-    typer.echo(as_json(value))
+    typer.echo(to_json(value))
 
 
-def as_json(value: Any) -> str:
-    """A value as the JSON that is printed."""
+def to_json(value: object) -> str:
+    """Write a value as the JSON that is printed."""
     return json.dumps(to_json_value(value), indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "") -> None:
+def write_result(result: object, output: Path | None, json: bool) -> None:
+    """Write what was found to a file, and print it, as far as asked."""
+    if output:
+        with write_atomically(output) as temporary:
+            temporary.write_text(to_json(result) + "\n", encoding="utf-8")
+    if json:
+        print_json(result)
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
     """Print a table; columns whose name starts with “>” are aligned to the right."""
     table = Table(
         title=Text(title) if title else None,
@@ -62,34 +69,45 @@ def show_spinner(what: str) -> Iterator[None]:
 
 
 def show_progress() -> Progress:
-    """A bar on a terminal that goes when the work is done."""
+    """Make a progress bar for a terminal; it goes away when the work is done."""
     console = Console(stderr=True)
     return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
-def bar(share: float) -> str:
-    """A share as a bar.
+@contextmanager
+def show_learning(what: str) -> Iterator[None]:
+    """Show on a terminal how far the learner within has come."""
+    from confide.mining.progress import on_progress
 
-    >>> bar(0.5)
+    with show_progress() as progress:
+        task = progress.add_task(what, total=None)
+        with on_progress(lambda share: progress.update(task, completed=share, total=1.0)):
+            yield
+
+
+def draw_bar(share: float) -> str:
+    """Draw a share as a bar.
+
+    >>> draw_bar(0.5)
     '█████     '
     """
     filled = round(_BAR * min(max(share, 0.0), 1.0))
     return "█" * filled + " " * (_BAR - filled)
 
 
-def margin(estimate: Estimate) -> str:
-    """Half the width of the 95 % interval."""
+def format_margin(estimate: Estimate) -> str:
+    """Write half the width of the 95 % interval; nothing where it is not known."""
     low, high = estimate.interval()
     return "" if isnan(high) else f"± {(high - low) / 2:.3f}"
 
 
-def value(estimate: Estimate) -> str:
-    """The estimate itself; a dash where there is none, such as a ratio to nobody."""
+def format_value(estimate: Estimate) -> str:
+    """Write the estimated value; a dash where there is none, such as for a ratio to nobody."""
     return "–" if isnan(estimate.value) else f"{estimate.value:.3f}"
 
 
-def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:
-    """An estimate as plain values."""
+def share_to_dict(estimate: Estimate) -> dict[str, float]:
+    """Give an estimated share as plain values, under the keys that ``--json`` prints."""
     low, high = estimate.interval()
     return {
         "share": estimate.value,
@@ -97,4 +115,18 @@ def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:
         "low": low,
         "high": high,
         "possible": estimate.possible,
+    }
+
+
+def estimate_to_dict(estimate: Estimate | None) -> dict[str, float] | None:
+    """Give any estimate as plain values, under the keys that ``--json`` prints."""
+    if estimate is None:
+        return None
+    low, high = estimate.interval()
+    return {
+        "value": estimate.value,
+        "standard_error": estimate.standard_error,
+        "n": estimate.n,
+        "low": low,
+        "high": high,
     }

@@ -12,7 +12,8 @@ from confide.counts.counts import Counts
 from confide.design.design import Design
 from confide.errors import ReportsError
 from confide.reports.records import describe_damaged, find_readable
-from confide.reports.store import Store, open_store
+from confide.reports.report_store import ReportStore
+from confide.reports.store import open_store
 from confide.surveys.questionnaire import Questionnaire
 
 
@@ -37,9 +38,9 @@ class Collected:
         return self.counts.n if self.counts else 0
 
 
-def count_store(questionnaire: Questionnaire, store: Store) -> Collected:
+def count_store(questionnaire: Questionnaire, store: ReportStore) -> Collected:
     """Count the reports of a store that can be read."""
-    patterns = store.patterns()
+    patterns = store.count_patterns()
     records, each = [record for record, _ in patterns], np.array([n for _, n in patterns], int)
     fits = find_readable(questionnaire, records)
     damaged = int(each[~fits].sum())

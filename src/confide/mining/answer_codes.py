@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from confide.arrays import Codes
 from confide.crowd import Crowd
-from confide.design import Design, Finite
+from confide.design import Design, Finite, Number
 from confide.design.coding import series_values
 from confide.design.column_kinds import common_kind, labels_of
 from confide.design.disguise import encode_answers

@@ -13,9 +13,11 @@ from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 
 from confide.design import Design
-from confide.reports.store import Outcome, Store, StoreError, Submission
+from confide.reports.store import Store, StoreError
+from confide.reports.submissions import Outcome, Submission
 
 _ATTEMPTS = 5
+_Row = tuple[Any, ...]
 
 _SCHEMA = """
 CREATE TABLE survey (
@@ -50,11 +52,11 @@ class PostgresStore(Store):
     """
 
     def __init__(self, url: str, design: Design, *, by_invitation: bool | None = None) -> None:
-        self._url = _checked(url)
+        self._url = _check_address(url)
         self._design = design
         self._schema = f"confide_{design.fingerprint[:16]}"
         self._lock = threading.RLock()
-        self._open_connection: psycopg.Connection[Any] | None = None
+        self._open_connection: psycopg.Connection[_Row] | None = None
         try:
             self._check(by_invitation)
         except StoreError:
@@ -72,6 +74,7 @@ class PostgresStore(Store):
                         f"this survey was made {'with' if invited else 'without'} invitations, and "
                         "that cannot change. Use another database."
                     )
+                self._by_invitation = bool(invited)
                 return
             if by_invitation is None:
                 raise StoreError(
@@ -82,29 +85,30 @@ class PostgresStore(Store):
             connection.execute(_SCHEMA)
             values = (self._design.fingerprint, self._design.canonical_json(), by_invitation)
             connection.execute("INSERT INTO survey VALUES (%s, %s, true, %s, 0)", values)
+            self._by_invitation = by_invitation
 
     @property
-    def _connection(self) -> psycopg.Connection[Any]:
+    def _connection(self) -> psycopg.Connection[_Row]:
         if self._open_connection is None or self._open_connection.closed:
-            self._open_connection = self._connected()
+            self._open_connection = self._connect()
         return self._open_connection
 
-    def _connected(self) -> psycopg.Connection[Any]:
+    def _connect(self) -> psycopg.Connection[_Row]:
         # a server that is told to acknowledge early would make us acknowledge falsely
         options = f"-c search_path={self._schema} -c synchronous_commit=on"
         return psycopg.connect(self._url, connect_timeout=3, autocommit=True, options=options)
 
-    def _read(self, sql: str) -> list[tuple[Any, ...]]:
-        """Read much without holding the writer up."""
+    def _read(self, sql: str) -> list[_Row]:
+        """Read over a connection of its own, so that the writer does not wait."""
         try:
-            with self._connected() as connection:
+            with self._connect() as connection:
                 return connection.execute(sql.encode(), binary=True).fetchall()
         except psycopg.Error as error:
             raise StoreError(f"PostgreSQL: {_reason(error)}") from None
 
     @contextmanager
     def _guard(self) -> Iterator[None]:
-        """One thread at a time; the database's errors become ours."""
+        """Let one thread in at a time, and turn the database's errors into `StoreError`."""
         with self._lock:
             try:
                 yield
@@ -117,7 +121,7 @@ class PostgresStore(Store):
                 raise StoreError(f"PostgreSQL: {_reason(error)}") from None
 
     @contextmanager
-    def transaction(self) -> Iterator[psycopg.Connection[Any]]:
+    def transaction(self) -> Iterator[psycopg.Connection[_Row]]:
         with self._guard(), self._connection.transaction():
             yield self._connection
 
@@ -129,30 +133,35 @@ class PostgresStore(Store):
                 continue  # another process stored one of these ids meanwhile: look again
         raise StoreError("PostgreSQL: other processes keep writing the same reports.")
 
-    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[_Row]:
         with self._guard():
             return self._connection.execute(sql.encode(), values, binary=True).fetchall()
 
-    def terms(self) -> tuple[bool, bool]:
-        (terms,) = self._rows("SELECT is_open, by_invitation FROM survey")
-        return terms[0], terms[1]
+    @property
+    def by_invitation(self) -> bool:
+        return self._by_invitation
 
-    def records(self, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
+    def is_open(self) -> bool:
+        ((is_open,),) = self._rows("SELECT is_open FROM survey")
+        return bool(is_open)
+
+    def find_records(self, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
         return dict(self._rows("SELECT id, record FROM report WHERE id = ANY(%s)", (list(ids),)))
 
-    def unused(self, invitations: Sequence[bytes]) -> set[bytes]:
+    def find_unused(self, invitations: Sequence[bytes]) -> set[bytes]:
         # in one order everywhere, so that no two processes wait for each other
         sql = "SELECT hash FROM invitation WHERE hash = ANY(%s) ORDER BY hash FOR UPDATE"
         return {row[0] for row in self._rows(sql, (list(invitations),))}
 
-    def write(self, reports: Iterable[tuple[bytes, bytes]], spent: Iterable[bytes]) -> None:
-        rows, gone = list(reports), list(spent)
-        if rows:
+    def insert_reports(self, reports: Iterable[tuple[bytes, bytes | None]]) -> None:
+        if rows := list(reports):
             ids, records = map(list, zip(*rows, strict=True))
             sql = "INSERT INTO report SELECT * FROM unnest(%s::bytea[], %s::bytea[])"
             self._connection.execute(sql, (ids, records))
-        if gone:
-            self._connection.execute("DELETE FROM invitation WHERE hash = ANY(%s)", (gone,))
+
+    def delete_invitations(self, invitations: Iterable[bytes]) -> None:
+        if hashes := list(invitations):
+            self._connection.execute("DELETE FROM invitation WHERE hash = ANY(%s)", (hashes,))
 
     def withdraw(self, report_id: bytes) -> bool:
         sql = "UPDATE report SET record = NULL WHERE id = %s AND record IS NOT NULL RETURNING 1"
@@ -164,7 +173,7 @@ class PostgresStore(Store):
             connection.execute("INSERT INTO invitation SELECT unnest(%s::bytea[])", (rows,))
             connection.execute("UPDATE survey SET invitations = invitations + %s", (len(rows),))
 
-    def invited(self) -> tuple[int, int]:
+    def count_invitations(self) -> tuple[int, int]:
         sql = "SELECT invitations, (SELECT count(*) FROM invitation) FROM survey"
         ((made, unused),) = self._read(sql)
         return made, unused
@@ -180,15 +189,15 @@ class PostgresStore(Store):
         ((n,),) = self._read("SELECT count(*) FROM report WHERE record IS NOT NULL")
         return int(n)
 
-    def all_records(self) -> list[bytes]:
+    def read_records(self) -> list[bytes]:
         sql = "SELECT record FROM report WHERE record IS NOT NULL ORDER BY id"
         return [record for (record,) in self._read(sql)]
 
-    def patterns(self) -> list[tuple[bytes, int]]:
+    def count_patterns(self) -> list[tuple[bytes, int]]:
         sql = "SELECT record, count(*) FROM report WHERE record IS NOT NULL GROUP BY record"
         return [(record, n) for record, n in self._read(sql)]
 
-    def secret(self, name: str) -> bytes | None:
+    def read_secret(self, name: str) -> bytes | None:
         rows = self._rows("SELECT value FROM secret WHERE name = %s", (name,))
         return rows[0][0] if rows else None
 
@@ -208,14 +217,14 @@ class PostgresStore(Store):
             raise StoreError(f"{path.name} exists already. Choose another name for the copy.")
         with self.transaction() as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            is_open, by_invitation = self.terms()
+            is_open = self.is_open()
             reports = self._rows("SELECT id, record FROM report")
             invitations = [row[0] for row in self._rows("SELECT hash FROM invitation")]
             secrets = self._rows("SELECT name, value FROM secret")
-        copy = SQLiteStore(path, self._design, by_invitation=by_invitation)
+        copy = SQLiteStore(path, self._design, by_invitation=self.by_invitation)
         copy.invite(invitations)
         with copy.transaction():
-            copy.write([(report_id, record) for report_id, record in reports], [])
+            copy.insert_reports((report_id, record) for report_id, record in reports)
         for name, value in secrets:
             copy.set_secret(name, value)
         copy.set_open(is_open)
@@ -227,8 +236,8 @@ class PostgresStore(Store):
                 self._open_connection.close()
 
 
-def _checked(url: str) -> str:
-    """The address, unless it falls apart in the wrong places: then errors would show a password."""
+def _check_address(url: str) -> str:
+    """Give the address back; refuse one whose parts are misread: errors would show a password."""
     try:
         parts = conninfo_to_dict(url)
     except psycopg.Error:

@@ -16,36 +16,39 @@ from confide.reports.wire import fits_modes
 from confide.surveys.questionnaire import Questionnaire
 
 
-def find_readable(form: Questionnaire, records: Sequence[bytes]) -> NDArray[np.bool_]:
-    """Which records are reports of the form: of its size, with codes and modes that it has.
+def find_readable(questionnaire: Questionnaire, records: Sequence[bytes]) -> NDArray[np.bool_]:
+    """Say of each record whether it is a report: of its size, with codes and modes that exist.
 
     >>> import confide as cf
-    >>> form = Questionnaire(cf.Design([cf.YesNo("cheated")]))
-    >>> find_readable(form, [form.pack([1], "c"), form.pack([2], "c"), b""]).tolist()
+    >>> questionnaire = Questionnaire(cf.Design([cf.YesNo("cheated")]))
+    >>> records = [questionnaire.pack([1], "c"), questionnaire.pack([2], "c"), b""]
+    >>> find_readable(questionnaire, records).tolist()
     [True, False, False]
     """
-    fits = np.fromiter((len(record) == form.record.itemsize for record in records), bool)
+    fits = np.fromiter((len(record) == questionnaire.record.itemsize for record in records), bool)
     whole = b"".join(record for record, fit in zip(records, fits.tolist(), strict=True) if fit)
-    fits[fits] = _sound(form, np.frombuffer(whole, form.record))
+    fits[fits] = _are_sound(questionnaire, np.frombuffer(whole, questionnaire.record))
     return fits
 
 
-def _sound(form: Questionnaire, rows: NDArray[np.void]) -> NDArray[np.bool_]:
+def _are_sound(questionnaire: Questionnaire, rows: NDArray[np.void]) -> NDArray[np.bool_]:
     sound = np.ones(len(rows), bool)
-    for i, field in enumerate(form.fields):
+    for i, field in enumerate(questionnaire.fields):
         sound &= rows[f"code{i}"] < field.size
-    unusual = np.flatnonzero(rows["modes"] != form.usual_modes.encode())
+    unusual = np.flatnonzero(rows["modes"] != questionnaire.usual_modes.encode())
     modes, which = np.unique(rows["modes"][unusual], return_inverse=True)
-    sound[unusual] &= np.array([_fits(form, each) for each in modes], bool)[which]
+    sound[unusual] &= np.array([_has_sound_modes(questionnaire, each) for each in modes], bool)[
+        which
+    ]
     return sound
 
 
-def _fits(form: Questionnaire, modes: bytes) -> bool:
-    return modes.isascii() and fits_modes(form, modes.decode())
+def _has_sound_modes(questionnaire: Questionnaire, modes: bytes) -> bool:
+    return modes.isascii() and fits_modes(questionnaire, modes.decode())
 
 
 def describe_damaged(damaged: int) -> str:
-    """What is said of damaged records.
+    """Say that damaged records are left out.
 
     >>> describe_damaged(1)
     '1 damaged report is left out.'

@@ -18,6 +18,7 @@ SAFE_VERSION = (3, 51, 3)
 """Before it, SQLite's write-ahead log could be corrupted when it was restarted."""
 
 _PATIENCE = 5_000  # milliseconds
+_Row = tuple[Any, ...]
 
 _SCHEMA = """
 CREATE TABLE survey (
@@ -58,14 +59,14 @@ class SQLiteStore(Store):
         self.path = path
         self._lock = threading.RLock()
         self._failed: str | None = None
-        self._connection = self._connected()
+        self._connection = self._connect()
         try:
             self._check(design, by_invitation)
         except StoreError:
             self.close()
             raise
 
-    def _connected(self) -> apsw.Connection:
+    def _connect(self) -> apsw.Connection:
         try:
             self.path.touch(mode=0o600)  # for nobody else's eyes
             connection = apsw.Connection(str(self.path))
@@ -100,10 +101,11 @@ class SQLiteStore(Store):
                 f"{self.path.name} was made {'with' if invited else 'without'} invitations, and "
                 "that cannot change. Use another database."
             )
+        self._by_invitation = bool(invited)
 
     @contextmanager
     def _guard(self) -> Iterator[None]:
-        """One thread at a time; the database's errors become ours."""
+        """Let one thread in at a time, and turn the database's errors into `StoreError`."""
         with self._lock:
             if self._failed:
                 raise StoreError(self._failed)
@@ -127,12 +129,12 @@ class SQLiteStore(Store):
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-            self._check_there()
+            self._check_in_place()
 
-    def _check_there(self) -> None:
-        """A file that was moved away or deleted goes on taking reports, and nobody would find them.
+    def _check_in_place(self) -> None:
+        """Refuse to acknowledge what was written unless the file is in its place afterwards.
 
-        So whatever was written counts only if the file is in its place afterwards.
+        A file that was moved away or deleted goes on taking reports, and nobody would find them.
         """
         try:
             there = samestat(self.path.stat(), self._file)
@@ -141,8 +143,8 @@ class SQLiteStore(Store):
         if not there:
             raise StoreError(f"{self.path.name} was moved or deleted. Put it back, or restart.")
 
-    def _read(self, sql: str) -> list[tuple[Any, ...]]:
-        """Read much without holding the writer up."""
+    def _read(self, sql: str) -> list[_Row]:
+        """Read over a connection of its own, so that the writer does not wait."""
         try:
             connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
             try:
@@ -153,29 +155,35 @@ class SQLiteStore(Store):
         except apsw.Error as error:
             raise StoreError(f"{self.path.name}: {_reason(error)}.") from None
 
-    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def _rows(self, sql: str, values: Sequence[str | bytes | int] = ()) -> list[_Row]:
         with self._guard():
             return list(self._connection.execute(sql, values))
 
-    def terms(self) -> tuple[bool, bool]:
-        ((is_open, by_invitation),) = self._rows("SELECT is_open, by_invitation FROM survey")
-        return bool(is_open), bool(by_invitation)
+    @property
+    def by_invitation(self) -> bool:
+        return self._by_invitation
 
-    def records(self, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
+    def is_open(self) -> bool:
+        ((is_open,),) = self._rows("SELECT is_open FROM survey")
+        return bool(is_open)
+
+    def find_records(self, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
         sql = "SELECT id, record FROM report WHERE id = ?"
         with self._guard():
             return dict(self._connection.executemany(sql, [(each,) for each in ids]))
 
-    def unused(self, invitations: Sequence[bytes]) -> set[bytes]:
+    def find_unused(self, invitations: Sequence[bytes]) -> set[bytes]:
         sql = "SELECT hash FROM invitation WHERE hash = ?"
         with self._guard():
             rows = self._connection.executemany(sql, [(each,) for each in invitations])
             return {row[0] for row in rows}
 
-    def write(self, reports: Iterable[tuple[bytes, bytes]], spent: Iterable[bytes]) -> None:
+    def insert_reports(self, reports: Iterable[tuple[bytes, bytes | None]]) -> None:
         self._connection.executemany("INSERT INTO report VALUES (?, ?)", reports)
-        gone = ((each,) for each in spent)
-        self._connection.executemany("DELETE FROM invitation WHERE hash = ?", gone)
+
+    def delete_invitations(self, invitations: Iterable[bytes]) -> None:
+        rows = ((each,) for each in invitations)
+        self._connection.executemany("DELETE FROM invitation WHERE hash = ?", rows)
 
     def withdraw(self, report_id: bytes) -> bool:
         with self.transaction():
@@ -189,7 +197,7 @@ class SQLiteStore(Store):
             sql = "UPDATE survey SET invitations = invitations + ?"
             self._connection.execute(sql, (len(rows),))
 
-    def invited(self) -> tuple[int, int]:
+    def count_invitations(self) -> tuple[int, int]:
         sql = "SELECT invitations, (SELECT count(*) FROM invitation) FROM survey"
         ((made, unused),) = self._read(sql)
         return made, unused
@@ -205,15 +213,15 @@ class SQLiteStore(Store):
         ((n,),) = self._read("SELECT count(*) FROM report WHERE record IS NOT NULL")
         return int(n)
 
-    def all_records(self) -> list[bytes]:
+    def read_records(self) -> list[bytes]:
         sql = "SELECT record FROM report WHERE record IS NOT NULL"
         return [record for (record,) in self._read(sql)]
 
-    def patterns(self) -> list[tuple[bytes, int]]:
+    def count_patterns(self) -> list[tuple[bytes, int]]:
         sql = "SELECT record, count(*) FROM report WHERE record IS NOT NULL GROUP BY record"
         return [(record, n) for record, n in self._read(sql)]
 
-    def secret(self, name: str) -> bytes | None:
+    def read_secret(self, name: str) -> bytes | None:
         rows = self._rows("SELECT value FROM secret WHERE name = ?", (name,))
         return rows[0][0] if rows else None
 

@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from confide.errors import ReportsError
 from confide.surveys.questionnaire import BROWSER, CLEAR, OWN, Questionnaire
@@ -28,7 +27,7 @@ class Report:
     token : str
         The single-use invitation, 32 hexadecimal digits, or nothing.
     modes : str
-        Who drew, one letter a question.
+        Who drew, one letter per question.
     codes : tuple of int
         The disguised answers.
     """
@@ -40,7 +39,7 @@ class Report:
 
 
 def receipt_id(receipt: str) -> str:
-    """The report's id that a receipt stands for: the receipt itself stays with the person.
+    """Compute the id of the report that a receipt stands for; the receipt stays with the person.
 
     >>> receipt_id("00" * 16)
     '374708fff7719dd5979ec875d56cd228'
@@ -48,15 +47,17 @@ def receipt_id(receipt: str) -> str:
     return hashlib.sha256(bytes.fromhex(receipt)).hexdigest()[:32]
 
 
-def write(form: Questionnaire, report: Report) -> bytes:
+def write_report(questionnaire: Questionnaire, report: Report) -> bytes:
     """Write the bytes that the page sends: of the same length whatever the answers."""
-    written = [str(c).zfill(f.digits) for c, f in zip(report.codes, form.fields, strict=True)]
-    body = (form.design.fingerprint, report.id, report.token, report.modes, written)
+    written = [
+        str(c).zfill(f.digits) for c, f in zip(report.codes, questionnaire.fields, strict=True)
+    ]
+    body = (questionnaire.design.fingerprint, report.id, report.token, report.modes, written)
     text = json.dumps(dict(zip(_KEYS, body, strict=True)), separators=(",", ":"))
     return text.encode()
 
 
-def read(form: Questionnaire, body: bytes) -> Report:
+def read_report(questionnaire: Questionnaire, body: bytes) -> Report:
     """Read and check what was sent; a value that was sent never appears in an error."""
     try:
         given = json.loads(body)
@@ -64,37 +65,42 @@ def read(form: Questionnaire, body: bytes) -> Report:
         raise ReportsError("the report is not JSON.") from None
     if not isinstance(given, dict) or set(given) != set(_KEYS):
         raise ReportsError(f"a report has exactly the keys {', '.join(_KEYS)}.")
-    if given["design"] != form.design.fingerprint:
+    if given["design"] != questionnaire.design.fingerprint:
         raise ReportsError(
             "the report was made under another design. Load the survey's page again."
         )
-    report_id = _matched(given["id"], _HEX, "id must be 32 hexadecimal digits.")
-    token = _matched(given["token"], _TOKEN, "token must be 32 hexadecimal digits, or empty.")
-    return Report(report_id, token, _modes(form, given["mode"]), _codes(form, given["report"]))
+    report_id = _match(given["id"], _HEX, "id must be 32 hexadecimal digits.")
+    token = _match(given["token"], _TOKEN, "token must be 32 hexadecimal digits, or empty.")
+    return Report(
+        report_id,
+        token,
+        _read_modes(questionnaire, given["mode"]),
+        _read_codes(questionnaire, given["report"]),
+    )
 
 
-def _matched(given: Any, pattern: re.Pattern[str], problem: str) -> str:
+def _match(given: object, pattern: re.Pattern[str], problem: str) -> str:
     if not isinstance(given, str) or not pattern.fullmatch(given):
         raise ReportsError(problem)
     return given
 
 
-def fits_modes(form: Questionnaire, given: str) -> bool:
+def fits_modes(questionnaire: Questionnaire, given: str) -> bool:
     """Whether each letter can be true of its question, and a group's letters agree."""
-    if len(given) != len(form.fields):
+    if len(given) != len(questionnaire.fields):
         return False
-    for b, block in enumerate(form.blocks):
+    for b, block in enumerate(questionnaire.blocks):
         letters = {given[position] for position in block.positions}
-        usual = {form.usual_modes[block.positions[0]]}
-        if letters not in ([usual, {OWN}] if b in form.by_hand else [usual]):
+        usual = {questionnaire.usual_modes[block.positions[0]]}
+        if letters not in ([usual, {OWN}] if b in questionnaire.by_hand else [usual]):
             return False
     return True
 
 
-def _modes(form: Questionnaire, given: Any) -> str:
-    if given == form.usual_modes:
-        return form.usual_modes
-    if not isinstance(given, str) or not fits_modes(form, given):
+def _read_modes(questionnaire: Questionnaire, given: object) -> str:
+    if given == questionnaire.usual_modes:
+        return questionnaire.usual_modes
+    if not isinstance(given, str) or not fits_modes(questionnaire, given):
         raise ReportsError(
             f"mode must be one letter a question: {BROWSER} where the browser drew, {OWN} where "
             f"the person did (not for noise), {CLEAR} in the clear; the same for a whole group."
@@ -102,10 +108,10 @@ def _modes(form: Questionnaire, given: Any) -> str:
     return given
 
 
-def _codes(form: Questionnaire, given: Any) -> tuple[int, ...]:
-    if not isinstance(given, list) or len(given) != len(form.fields):
-        raise ReportsError(f"report must be a list of {len(form.fields)} codes.")
-    for code, field in zip(given, form.fields, strict=True):
+def _read_codes(questionnaire: Questionnaire, given: object) -> tuple[int, ...]:
+    if not isinstance(given, list) or len(given) != len(questionnaire.fields):
+        raise ReportsError(f"report must be a list of {len(questionnaire.fields)} codes.")
+    for code, field in zip(given, questionnaire.fields, strict=True):
         if (
             not isinstance(code, str)
             or len(code) != field.digits

@@ -31,7 +31,7 @@ def create_app(
     store: Store,
     *,
     published: Published | None = None,
-    trial_store: Store | None = None,
+    test_store: Store | None = None,
     hosts: tuple[str, ...] = ("*",),
     rate: Rate | None = None,
 ) -> Starlette:
@@ -45,7 +45,7 @@ def create_app(
         Where reports are kept.
     published : Published, optional
         A model that people can use.
-    trial_store : Store, optional
+    test_store : Store, optional
         Where the bits of its test round are kept, if it has one.
     hosts : tuple of str
         The names under which it may be reached.
@@ -59,11 +59,13 @@ def create_app(
     routes = [*respondent.routes(), *admin.routes()]
     writers = [writer]
     if published is not None:
-        taken = None
-        if published.trial is not None and trial_store is not None:
-            writers.append(Writer(trial_store))
-            taken = Respondent(published.trial.collected, trial_store, writers[-1], rate)
-        routes += ModelPages(published, respondent, admin, taken).routes()
+        test_respondent = None
+        if published.model_test is not None and test_store is not None:
+            writers.append(Writer(test_store))
+            test_respondent = Respondent(
+                published.model_test.survey_of_bits, test_store, writers[-1], rate
+            )
+        routes += ModelPages(published, respondent, admin, test_respondent).routes()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -78,10 +80,10 @@ def create_app(
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
         ],
         exception_handlers={
-            RefusedError: _refused,
-            StoreError: _unavailable,
-            HTTPException: _not_found,
-            ClientDisconnect: _gone,
+            RefusedError: _answer_refused,
+            StoreError: _answer_unavailable,
+            HTTPException: _answer_not_found,
+            ClientDisconnect: _answer_gone,
         },
         lifespan=lifespan,
     )
@@ -89,22 +91,22 @@ def create_app(
     return app
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _answer_refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)
     headers = {"Retry-After": str(error.retry_after)} if error.retry_after else None
     return JSONResponse({"error": error.reason}, error.status, headers)
 
 
-async def _unavailable(_: Request, __: Exception) -> Response:
+async def _answer_unavailable(_: Request, __: Exception) -> Response:
     reason = "the report could not be stored now. Try again; the same report is sent."
     return JSONResponse({"error": reason}, 503, {"Retry-After": "2"})
 
 
-async def _not_found(_: Request, error: Exception) -> Response:
+async def _answer_not_found(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return JSONResponse({"error": error.detail}, error.status_code, error.headers)
 
 
-async def _gone(_: Request, __: Exception) -> Response:
-    """Who hung up gets no answer, and it is no accident."""
+async def _answer_gone(_: Request, __: Exception) -> Response:
+    """Give who hung up an answer that nobody reads: it is no accident."""
     return Response(status_code=400)

@@ -38,12 +38,12 @@ _EVERYWHERE = {
 }
 
 
-def _raw(policy: str) -> list[tuple[bytes, bytes]]:
+def _encode_headers(policy: str) -> list[tuple[bytes, bytes]]:
     headers = {**_EVERYWHERE, "Content-Security-Policy": policy}
     return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
 
-_PAGE_HEADERS, _ADMIN_HEADERS = _raw(_PAGE), _raw(_ADMIN)
+_PAGE_HEADERS, _ADMIN_HEADERS = _encode_headers(_PAGE), _encode_headers(_ADMIN)
 _TLS_HEADER = (b"strict-transport-security", b"max-age=31536000")
 
 
@@ -79,14 +79,14 @@ class RefusedError(Exception):
         self.retry_after = retry_after
 
 
-async def limited_body(request: Request, most: int) -> bytes:
+async def read_json_body(request: Request, most: int) -> bytes:
     """Read a JSON body of limited size in limited time."""
     if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
         raise RefusedError(415, "the body must be application/json.")
-    return await received(request, most)
+    return await read_body(request, most)
 
 
-async def received(request: Request, most: int, seconds: float = 10.0) -> bytes:
+async def read_body(request: Request, most: int, seconds: float = 10.0) -> bytes:
     """Read a body of limited size in limited time."""
     body = b""
     try:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from confide import __version__
 from confide.surveys.questionnaire import BROWSER, OWN
 from confide.surveys.survey import Survey
+from confide.web.json_objects import JsonObject
 
 if TYPE_CHECKING:
     from confide.web.model.published import Published
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 _HEX = "^[0-9a-f]{32}$"
 
 
-def document(survey: Survey, published: Published | None = None) -> dict[str, Any]:
+def document(survey: Survey, published: Published | None = None) -> JsonObject:
     """Describe collecting, counting and estimating for one survey, and its published model."""
     return {
         "openapi": "3.1.0",
@@ -24,16 +25,24 @@ def document(survey: Survey, published: Published | None = None) -> dict[str, An
             "description": f"Reports under the design {survey.design.fingerprint}.",
         },
         "paths": {
-            "/report": {"post": _report(survey)},
-            "/invitation": {"post": _invitation()},
-            "/receipt": {"post": _receipt("Show a report to who holds its receipt.", _shown())},
-            "/receipt/delete": {
-                "post": _receipt("Delete a report for who holds its receipt.", {"type": "object"})
+            "/report": {"post": _describe_report(survey)},
+            "/invitation": {"post": _describe_invitation()},
+            "/receipt": {
+                "post": _describe_receipt(
+                    "Show a report to who holds its receipt.", _describe_shown_report()
+                )
             },
-            "/design.json": {"get": _get("The design, in its canonical form.", False)},
-            "/api/counts": {"get": _get("The distinct reports and how often each came.", True)},
-            "/api/estimates": {"get": _estimates(survey)},
-            **(_model(published) if published else {}),
+            "/receipt/delete": {
+                "post": _describe_receipt(
+                    "Delete a report for who holds its receipt.", {"type": "object"}
+                )
+            },
+            "/design.json": {"get": _describe_get("The design, in its canonical form.", False)},
+            "/api/counts": {
+                "get": _describe_get("The distinct reports and how often each came.", True)
+            },
+            "/api/estimates": {"get": _describe_estimates(survey)},
+            **(_describe_model(published) if published else {}),
         },
         "components": {
             "securitySchemes": {"password": {"type": "http", "scheme": "basic"}},
@@ -48,21 +57,27 @@ def document(survey: Survey, published: Published | None = None) -> dict[str, An
     }
 
 
-def _model(published: Published) -> dict[str, Any]:
-    paths: dict[str, Any] = {
-        "/model.json": {"get": _get("The published model, for browsers to predict with.", False)},
-        "/api/model": {"get": _get("The model's accuracy, and what its test round says.", True)},
+def _describe_model(published: Published) -> JsonObject:
+    paths: JsonObject = {
+        "/model.json": {
+            "get": _describe_get("The published model, for browsers to predict with.", False)
+        },
+        "/api/model": {
+            "get": _describe_get("The model's accuracy, and what its test round says.", True)
+        },
     }
-    if published.trial is not None:
+    if published.model_test is not None:
         bit = "Send whether the model was right, as a report of the test round's own design."
-        paths["/model/test"] = {"post": _report(published.trial.collected) | {"summary": bit}}
-        paths["/model/test/invitation"] = {"post": _invitation()}
+        paths["/model/test"] = {
+            "post": _describe_report(published.model_test.survey_of_bits) | {"summary": bit}
+        }
+        paths["/model/test/invitation"] = {"post": _describe_invitation()}
     return paths
 
 
-def _report(survey: Survey) -> dict[str, Any]:
+def _describe_report(survey: Survey) -> JsonObject:
     codes = [
-        {"type": "string", "pattern": f"^({_up_to(field.size - 1)})$", "title": field.name}
+        {"type": "string", "pattern": f"^({_match_up_to(field.size - 1)})$", "title": field.name}
         for field in survey.questionnaire.fields
     ]
     by_hand = {
@@ -72,7 +87,7 @@ def _report(survey: Survey) -> dict[str, Any]:
         f"[{BROWSER}{OWN}]" if position in by_hand else letter
         for position, letter in enumerate(survey.questionnaire.modes())
     )
-    properties: dict[str, Any] = {
+    properties: JsonObject = {
         "design": {"const": survey.design.fingerprint},
         "id": {"type": "string", "pattern": _HEX, "description": "Names the report for good."},
         "token": {"type": "string", "pattern": f"^({_HEX[1:-1]}|)$"},
@@ -97,18 +112,18 @@ def _report(survey: Survey) -> dict[str, Any]:
     }
     return {
         "summary": "Send a disguised report. The answer comes only when it is durable.",
-        "requestBody": _body(properties),
+        "requestBody": _describe_body(properties),
         "responses": {
-            "200": _answer("Stored.", {"type": "object"}),
-            **{status: _answer(why, _ERROR) for status, why in refused.items()},
+            "200": _describe_answer("Stored.", {"type": "object"}),
+            **{status: _describe_answer(why, _ERROR) for status, why in refused.items()},
         },
     }
 
 
-def _up_to(largest: int) -> str:
-    """A pattern for the numbers up to the largest, written with as many digits as that has.
+def _match_up_to(largest: int) -> str:
+    """Write a pattern for the numbers up to the largest, written with as many digits as that has.
 
-    >>> _up_to(64)
+    >>> _match_up_to(64)
     '64|[0-5][0-9]|6[0-3]'
     """
     top = str(largest)
@@ -123,7 +138,7 @@ def _up_to(largest: int) -> str:
 _ERROR = {"$ref": "#/components/schemas/Error"}
 
 
-def _body(properties: dict[str, Any]) -> dict[str, Any]:
+def _describe_body(properties: JsonObject) -> JsonObject:
     schema = {
         "type": "object",
         "properties": properties,
@@ -133,11 +148,11 @@ def _body(properties: dict[str, Any]) -> dict[str, Any]:
     return {"required": True, "content": {"application/json": {"schema": schema}}}
 
 
-def _answer(why: str, schema: dict[str, Any]) -> dict[str, Any]:
+def _describe_answer(why: str, schema: JsonObject) -> JsonObject:
     return {"description": why, "content": {"application/json": {"schema": schema}}}
 
 
-def _shown() -> dict[str, Any]:
+def _describe_shown_report() -> JsonObject:
     return {
         "type": "object",
         "required": ["report", "mode", "words"],
@@ -149,20 +164,22 @@ def _shown() -> dict[str, Any]:
     }
 
 
-def _receipt(summary: str, schema: dict[str, Any]) -> dict[str, Any]:
+def _describe_receipt(summary: str, schema: JsonObject) -> JsonObject:
     refused = {"403": "It came from another site.", "404": "There is no such report."}
-    return _coded("receipt", summary, _answer("Done.", schema), refused)
+    return _describe_code_request("receipt", summary, _describe_answer("Done.", schema), refused)
 
 
-def _invitation() -> dict[str, Any]:
+def _describe_invitation() -> JsonObject:
     summary = "Ask whether an invitation is still good. It uses nothing up and is not kept."
-    good = _answer("It is good, or none is needed.", {"type": "object"})
+    good = _describe_answer("It is good, or none is needed.", {"type": "object"})
     refused = {"403": "The invitation is unknown or was used, or it came from another site."}
-    return _coded("token", summary, good, refused)
+    return _describe_code_request("token", summary, good, refused)
 
 
-def _coded(key: str, summary: str, good: dict[str, Any], refused: dict[str, str]) -> dict[str, Any]:
-    """A request that holds 32 hexadecimal digits and nothing else."""
+def _describe_code_request(
+    key: str, summary: str, good: JsonObject, refused: dict[str, str]
+) -> JsonObject:
+    """Describe a request that holds 32 hexadecimal digits and nothing else."""
     refused = refused | {
         "400": f"It is no {key}.",
         "408": "It took too long.",
@@ -172,27 +189,27 @@ def _coded(key: str, summary: str, good: dict[str, Any], refused: dict[str, str]
         "429": "Too many requests from this address.",
         "503": "Try again.",
     }
-    answers = {status: _answer(why, _ERROR) for status, why in sorted(refused.items())}
+    answers = {status: _describe_answer(why, _ERROR) for status, why in sorted(refused.items())}
     return {
         "summary": summary,
-        "requestBody": _body({key: {"type": "string", "pattern": _HEX}}),
+        "requestBody": _describe_body({key: {"type": "string", "pattern": _HEX}}),
         "responses": {"200": good, **answers},
     }
 
 
-def _get(summary: str, inside: bool) -> dict[str, Any]:
-    answers: dict[str, Any] = {"200": _answer("Done.", {"type": "object"})}
+def _describe_get(summary: str, inside: bool) -> JsonObject:
+    answers: JsonObject = {"200": _describe_answer("Done.", {"type": "object"})}
     if inside:
         answers |= {
-            "400": _answer("The question cannot be answered.", _ERROR),
-            "401": _answer("The password is missing or wrong.", _ERROR),
-            "503": _answer("Try again.", _ERROR),
+            "400": _describe_answer("The question cannot be answered.", _ERROR),
+            "401": _describe_answer("The password is missing or wrong.", _ERROR),
+            "503": _describe_answer("Try again.", _ERROR),
         }
-    described: dict[str, Any] = {"summary": summary, "responses": answers}
+    described: JsonObject = {"summary": summary, "responses": answers}
     return described | ({"security": [{"password": []}]} if inside else {})
 
 
-def _estimates(survey: Survey) -> dict[str, Any]:
+def _describe_estimates(survey: Survey) -> JsonObject:
     name = {
         "name": "question",
         "in": "query",
@@ -203,4 +220,6 @@ def _estimates(survey: Survey) -> dict[str, Any]:
             "uniqueItems": True,
         },
     }
-    return _get("Estimates with standard errors and 95 % intervals.", True) | {"parameters": [name]}
+    return _describe_get("Estimates with standard errors and 95 % intervals.", True) | {
+        "parameters": [name]
+    }

@@ -19,12 +19,13 @@ from starlette.applications import Starlette
 
 from confide.errors import ConfideError
 from confide.files import write_atomically
+from confide.reports.invitation_store import InvitationStore
 from confide.reports.store import Store, open_store
 from confide.surveys.survey import Survey
 from confide.web.app import create_app
 from confide.web.bounded_http import BoundedProtocol
 from confide.web.guard import Rate
-from confide.web.respondent.rendering import offline_page
+from confide.web.respondent.page import render_offline_page
 
 if TYPE_CHECKING:
     from confide.web.model.published import Published
@@ -86,7 +87,7 @@ def build_app(
     store: Store,
     host: str,
     published: Published | None = None,
-    trial_store: Store | None = None,
+    test_store: Store | None = None,
     rate: Rate | None = None,
     address: str | None = None,
 ) -> Starlette:
@@ -95,7 +96,7 @@ def build_app(
     named = (urlsplit(address).hostname or "",) if address else ()
     hosts = (*_LOOPBACK, host, *named) if is_loopback(host) else ("*",)
     return create_app(
-        survey, store, published=published, trial_store=trial_store, hosts=hosts, rate=rate
+        survey, store, published=published, test_store=test_store, hosts=hosts, rate=rate
     )
 
 
@@ -109,19 +110,19 @@ def load_published(survey: Survey, path: Path) -> Published:
 def open_test_store(model: Published, database: str) -> Store | None:
     """Open what keeps the test round of a model, apart from the reports: in PostgreSQL another
     schema, for SQLite another file beside the first."""
-    if model.trial is None:
+    if model.model_test is None:
         return None
-    name = f"-test-{model.trial.design.fingerprint[:8]}"
+    name = f"-test-{model.model_test.design.fingerprint[:8]}"
     if database.startswith("sqlite:"):
         start, dot, end = database.rpartition(".")
         database = f"{start}{name}.{end}" if dot and "/" not in end else database + name
-    return open_survey_store(model.trial.collected, database)
+    return open_survey_store(model.model_test.survey_of_bits, database)
 
 
 def write_offline_form(survey: Survey, path: Path) -> None:
     """Write the respondent's page as one file."""
     with write_atomically(path) as temporary:
-        temporary.write_text(offline_page(survey, survey.language()), encoding="utf-8")
+        temporary.write_text(render_offline_page(survey, survey.language()), encoding="utf-8")
 
 
 def check_port(host: str, port: int) -> None:
@@ -146,7 +147,7 @@ def free_port(host: str) -> int:
         return port
 
 
-def invite(store: Store, count: int, address: str, path: Path) -> None:
+def invite(store: InvitationStore, count: int, address: str, path: Path) -> None:
     """Make invitations to an address and write their links; the database keeps only hashes."""
     tokens = [secrets.token_hex(16) for _ in range(count)]
     try:

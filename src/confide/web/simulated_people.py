@@ -6,14 +6,14 @@ import secrets
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException
-from typing import Any
 
-from confide.reports.wire import Report, receipt_id, write
+from confide.reports.wire import Report, receipt_id, write_report
 from confide.surveys.survey import Survey
+from confide.web.json_objects import JsonObject
 
 
 def answer_survey(
-    survey: Survey, people: list[dict[str, Any]], host: str, port: int, words: Iterator[int]
+    survey: Survey, people: list[JsonObject], host: str, port: int, words: Iterator[int]
 ) -> Iterator[int]:
     """Let one person after the other answer, until the survey takes no more.
 
@@ -36,13 +36,13 @@ def answer_survey(
     for stored, answers in enumerate(people, 1):
         codes = survey.questionnaire.disguise(answers, words)
         report = Report(receipt_id(secrets.token_hex(16)), "", survey.questionnaire.modes(), codes)
-        if not _sent(write(survey.questionnaire, report), host, port):
+        if not _send(write_report(survey.questionnaire, report), host, port):
             return
         yield stored
 
 
-def _sent(body: bytes, host: str, port: int) -> bool:
-    """Whether a report was acknowledged."""
+def _send(body: bytes, host: str, port: int) -> bool:
+    """Send a report; return whether it was acknowledged."""
     with closing(HTTPConnection(host, port, timeout=30)) as connection:
         try:
             connection.request("POST", "/report", body, {"Content-Type": "application/json"})

@@ -8,7 +8,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from confide.reports.store import Outcome, Store, StoreError, Submission
+from confide.reports.store import Store, StoreError
+from confide.reports.submissions import Outcome, Submission
 
 _LARGEST_BATCH = 512
 _LONGEST_QUEUE = 10_000
@@ -63,24 +64,24 @@ class Writer:
             try:
                 tasks = self._next(_IDLE if untidy else None)
             except queue.Empty:
-                untidy = self._tidied()
+                untidy = self._tidy()
                 continue
             stop = None in tasks
             self._settle([task for task in tasks if task is not None])
             if stop:
-                self._tidied()
+                self._tidy()
                 return
             untidy = True
 
     def _next(self, patience: float | None) -> list[_Task | None]:
-        """All that is waiting, at least one."""
+        """Take all tasks that are waiting, at least one."""
         tasks = [self._queue.get(timeout=patience)]
         while len(tasks) < _LARGEST_BATCH and not self._queue.empty():
             tasks.append(self._queue.get_nowait())
         return tasks
 
-    def _tidied(self) -> bool:
-        """Tidy; whether there is something left to tidy."""
+    def _tidy(self) -> bool:
+        """Tidy the store; return whether something is left to tidy."""
         try:
             self._store.tidy()
         except StoreError:

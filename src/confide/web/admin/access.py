@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from confide.reports.store import Store
+from confide.reports.secret_store import SecretStore
 from confide.web.guard import RefusedError, check_origin
 from confide.web.writer import Writer
 
@@ -26,14 +26,14 @@ _HOURS = 12
 _SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
 
 
-def hashed(password: str, salt: bytes) -> bytes:
-    """The salted scrypt of a password, behind its salt."""
+def hash_password(password: str, salt: bytes) -> bytes:
+    """Compute the salted scrypt of a password; the salt stands before it."""
     return salt + hashlib.scrypt(password.encode(), salt=salt, **_SCRYPT)
 
 
-def set_password(store: Store, password: str) -> None:
+def set_password(store: SecretStore, password: str) -> None:
     """Keep the hash of a password, and a new key that signs sessions."""
-    store.set_secret("password", hashed(password, secrets.token_bytes(16)))
+    store.set_secret("password", hash_password(password, secrets.token_bytes(16)))
     store.set_secret("session", secrets.token_bytes(32))
 
 
@@ -43,13 +43,13 @@ class Access:
 
     Parameters
     ----------
-    store : Store
+    store : SecretStore
         Keeps the password's hash and the key that signs sessions.
     writer : Writer
         Who writes them.
     """
 
-    store: Store
+    store: SecretStore
     writer: Writer
     link: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     """The secret of the one-time link: it sets the first password, or lets in where there is one,
@@ -58,7 +58,7 @@ class Access:
 
     async def has_password(self) -> bool:
         """Whether a password was ever set."""
-        return await run_in_threadpool(self.store.secret, "password") is not None
+        return await run_in_threadpool(self.store.read_secret, "password") is not None
 
     async def set_first_password(self, link: str, password: str) -> None:
         """Set the password with the one-time link."""
@@ -82,16 +82,16 @@ class Access:
     async def check_password(self, password: str) -> bool:
         """Whether this is the password; one try at a time, wrong ones slow."""
         async with self._wait:
-            kept = await run_in_threadpool(self.store.secret, "password")
+            kept = await run_in_threadpool(self.store.read_secret, "password")
             salt = kept[:16] if kept else bytes(16)
-            given = await run_in_threadpool(hashed, password, salt)
+            given = await run_in_threadpool(hash_password, password, salt)
             right = kept is not None and hmac.compare_digest(given, kept)
             if not right:
                 await asyncio.sleep(0.5)
             return right
 
     async def start_session(self, response: Response) -> None:
-        """Let the browser in for some hours."""
+        """Start a session of some hours in the browser."""
         until = str(int(time.time()) + _HOURS * 3600)
         response.set_cookie(
             _COOKIE,
@@ -104,16 +104,16 @@ class Access:
         )
 
     def end_session(self, response: Response) -> None:
-        """Let the browser out."""
+        """End the browser's session."""
         response.delete_cookie(_COOKIE, path="/", secure=True, httponly=True, samesite="strict")
 
     async def _signature(self, until: str) -> str:
-        key = await run_in_threadpool(self.store.secret, "session")
+        key = await run_in_threadpool(self.store.read_secret, "session")
         if key is None:
             raise RefusedError(403, "no password has been set yet.")
         return hmac.new(key, until.encode(), hashlib.sha256).hexdigest()
 
-    async def admitted(self, request: Request) -> bool:
+    async def is_admitted(self, request: Request) -> bool:
         """Whether a request comes with a session, or with the password as HTTP Basic does."""
         kind, _, credentials = request.headers.get("authorization", "").partition(" ")
         if kind.lower() == "basic":
@@ -133,5 +133,5 @@ class Access:
         """Refuse who may not come in, and what another site made an administrator send."""
         if request.method not in ("GET", "HEAD"):
             check_origin(request.headers)
-        if not await self.admitted(request):
+        if not await self.is_admitted(request):
             raise RefusedError(401, "log in first.")

@@ -15,36 +15,38 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.design import Number
 from confide.errors import ConfideError, QueryError
-from confide.web.admin.bars import bars
+from confide.web.admin.bars import cut_into_bars
+from confide.web.json_objects import JsonObject
 
 if TYPE_CHECKING:
     from confide.crowd import Crowd
     from confide.mining.classifier import DisguisedClassifier
 
 
-def learned(counts: Counts, kind: str, target: str) -> dict[str, Any]:
+def learn_model(counts: Counts, kind: str, target: str) -> JsonObject:
     """Learn to predict a question: the model, and its text, picture and table where it has any."""
     counts.design.position(target)
-    found: dict[str, Any] = _elsewhere(_learned, counts, kind, target)
+    found: JsonObject = _run_elsewhere(_learn, counts, kind, target)
     return found
 
 
-def given_away(counts: Counts) -> list[str]:
-    """What a report gives away to who knows the crowd as the reports show it, in sentences."""
-    found: dict[str, list[str]] = _elsewhere(_given_away, counts)
+def describe_disclosure(counts: Counts) -> list[str]:
+    """Say what a report gives away to who knows the crowd as the reports show it."""
+    found: dict[str, list[str]] = _run_elsewhere(_describe_disclosure, counts)
     return found["sentences"]
 
 
-def _elsewhere(work: Callable[..., Any], counts: Counts, *given: str) -> Any:
-    """Do some work on counts in the other process."""
+def _run_elsewhere(work: Callable[..., Any], counts: Counts, *given: str) -> Any:
+    """Run some work on counts in the other process, and give what it returns."""
     held = (counts.design.canonical_json(), counts.patterns, counts.reports)
     try:
-        found = _pool().submit(work, *held, *given).result()
+        found = _start_pool().submit(work, *held, *given).result()
     except BrokenProcessPool:
-        _pool.cache_clear()
+        _start_pool.cache_clear()
         raise QueryError("learning was interrupted. Try again.") from None
     if "error" in found:
         raise QueryError(found["error"])
@@ -52,12 +54,12 @@ def _elsewhere(work: Callable[..., Any], counts: Counts, *given: str) -> Any:
 
 
 @cache
-def _pool() -> ProcessPoolExecutor:
-    """One process, made when first needed; not forked, because the server has threads."""
+def _start_pool() -> ProcessPoolExecutor:
+    """Start the other process when it is first needed; not forked, for the server has threads."""
     return ProcessPoolExecutor(1, mp_context=get_context("spawn"))
 
 
-def _crowd(design_text: str, patterns: Any, reports: Any) -> Crowd:
+def _restore_crowd(design_text: str, patterns: Codes, reports: Array) -> Crowd:
     from confide.crowd import Crowd
     from confide.design.plain_values import from_dict
 
@@ -65,38 +67,40 @@ def _crowd(design_text: str, patterns: Any, reports: Any) -> Crowd:
     return Crowd(design, Counts(design, np.asarray(patterns), np.asarray(reports)))
 
 
-def _learned(
-    design_text: str, patterns: Any, reports: Any, kind: str, target: str
-) -> dict[str, Any]:
+def _learn(design_text: str, patterns: Codes, reports: Array, kind: str, target: str) -> JsonObject:
     from confide.mining.learners import find_learner
 
-    crowd = _crowd(design_text, patterns, reports)
+    crowd = _restore_crowd(design_text, patterns, reports)
     try:
         model = find_learner(kind).for_a_page(crowd.design, target).fit(crowd)
-        shown = {"text": model.text(), "picture": model.picture_svg(), "table": _likelihoods(model)}
+        shown = {
+            "text": model.text(),
+            "picture": model.picture_svg(),
+            "table": _list_likelihoods(model),
+        }
         return {"model": model.predictor(), **{key: part for key, part in shown.items() if part}}
     except ConfideError as error:  # as text: it must cross between processes
         return {"error": str(error)}
 
 
-def _likelihoods(model: DisguisedClassifier) -> list[dict[str, Any]]:
-    """How often each answer is given in each class, numbers in bars."""
+def _list_likelihoods(model: DisguisedClassifier) -> list[JsonObject]:
+    """List how often each answer is given in each class, numbers in bars."""
     rows = []
     for name, table in model.answer_tables():
-        question: Any = model.design_.question(name)
+        question = model.design_.question(name)
         labels = list(question.labels)
         if isinstance(question, Number):
-            starts, labels = bars(question, question.grid)
+            starts, labels = cut_into_bars(question, question.grid)
             table = np.add.reduceat(table, starts, axis=1)
         for label, chances in zip(labels, table.T.tolist(), strict=True):
             rows.append({"question": name, "answer": label, "chances": chances})
     return rows
 
 
-def _given_away(design_text: str, patterns: Any, reports: Any) -> dict[str, Any]:
+def _describe_disclosure(design_text: str, patterns: Codes, reports: Array) -> JsonObject:
     from confide import privacy
 
-    crowd = _crowd(design_text, patterns, reports)
+    crowd = _restore_crowd(design_text, patterns, reports)
     try:
         return {"sentences": privacy.of(crowd.design, crowd).sentences()}
     except ConfideError as error:

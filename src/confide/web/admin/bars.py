@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from confide.counts import Counts
-from confide.design import Choice, Design, Group, Number
+from confide.design import Choice, Design, Number, Question
 from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.surveys.questionnaire import Questionnaire
@@ -17,10 +15,10 @@ MOST = 16
 """The most intervals that are shown of a number."""
 
 
-def bars(question: Number, grid: Grid) -> tuple[NDArray[np.intp], list[str]]:
-    """Even bars of a number: the first interval of each, and what it is called.
+def cut_into_bars(question: Number, grid: Grid) -> tuple[NDArray[np.intp], list[str]]:
+    """Cut a number into even bars: the first interval of each, and what it is called.
 
-    >>> starts, labels = bars(age := Number("age", 16, 80, step=1), age.grid)
+    >>> starts, labels = cut_into_bars(age := Number("age", 16, 80, step=1), age.grid)
     >>> starts[:3].tolist(), labels[:2], labels[-1]
     ([0, 5, 10], ['16 to 20', '21 to 25'], '76 to 80')
     """
@@ -29,35 +27,30 @@ def bars(question: Number, grid: Grid) -> tuple[NDArray[np.intp], list[str]]:
     return starts, list(question.interval_labels(Grid(tuple(edges.tolist()))))
 
 
-def told(field: Field) -> tuple[NDArray[np.intp], list[str]]:
-    """The bars of a number that reports tell as it is, or by its interval."""
+def find_bars(field: Field) -> tuple[NDArray[np.intp], list[str]]:
+    """Find the bars of a number that reports tell as it is, or by its interval."""
     if field.edges is not None:
         return np.arange(field.size), [field.label(code) for code in range(field.size)]
-    return bars(field.number, field.number.grid)
+    return cut_into_bars(field.number, field.number.grid)
 
 
-def with_bars(form: Questionnaire, counts: Counts) -> Counts:
-    """The same counts with every number that chance leaves alone cut into its bars.
+def cut_numbers(questionnaire: Questionnaire, counts: Counts) -> Counts:
+    """Cut every number that chance leaves alone into its bars; give the counts with them.
 
     They are those of a design that asks for the bar: with it, tables get their standard errors as
     for any choice. Numbers under noise stay, because only their reports are known.
     """
-    questions: list[Any] = []
+    questions: list[Question] = []
     columns = list(counts.patterns.T)
-    for i, field in enumerate(form.fields):
+    cut: set[str] = set()
+    for i, field in enumerate(questionnaire.fields):
         questions.append(field.question)
         if field.finite or field.noise is not None:
             continue
-        starts, labels = told(field)
+        starts, labels = find_bars(field)
         if len(labels) > 1:
             questions[i] = Choice(field.name, labels, field.question.text, ordered=True)
+            cut.add(field.name)
             columns[i] = np.searchsorted(starts, columns[i], side="right") - 1
-    kept = [group for group in form.design.groups if not _cut(group, questions)]
+    kept = [group for group in questionnaire.design.groups if group.questions[0] not in cut]
     return Counts.gather(Design(questions, kept), columns, counts.reports)
-
-
-def _cut(group: Group, questions: list[Any]) -> bool:
-    """Whether a group is that of a number told by its interval, now a choice of its own."""
-    asked = {question.name: question for question in questions}
-    numbers = group.mechanism.interval_edges is not None
-    return numbers and isinstance(asked[group.questions[0]], Choice)

@@ -29,12 +29,14 @@ from confide.counts.stores import Collected, count_store
 from confide.errors import ConfideError, MissingPackageError
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
-from confide.web.admin import background_learning as models
-from confide.web.admin import export, results
+from confide.web.admin import background_learning, export, results
 from confide.web.admin.access import SHORTEST, Access
-from confide.web.guard import RefusedError, check_origin, received
+from confide.web.guard import RefusedError, check_origin, read_body
+from confide.web.json_objects import JsonObject
 from confide.web.openapi import document
-from confide.web.respondent.rendering import environment, script_hashes
+from confide.web.respondent.page import SCRIPTS
+from confide.web.static_files import hash_files
+from confide.web.template_environment import load_environment
 from confide.web.writer import Writer
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from confide.web.model.published import Published
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Cross = Callable[[Survey, Collected, list[str]], dict[str, Any]]
+Cross = Callable[[Survey, Collected, list[str]], JsonObject]
 
 # It takes seconds, so it is not for the server's own process.
 _BUNDLE = [
@@ -84,8 +86,8 @@ class Admin:
     _said: tuple[Counts, list[str]] | None = None
 
     def routes(self) -> list[Route]:
-        """All of them."""
-        inside = self._inside
+        """List the paths that the administrator reaches, each with its endpoint."""
+        inside = self._require_login
         return [
             Route("/admin/welcome", self.welcome, methods=["GET", "POST"]),
             Route("/admin/login", self.login, methods=["GET", "POST"]),
@@ -105,24 +107,24 @@ class Admin:
             Route("/openapi.json", self.openapi),
         ]
 
-    def _inside(self, endpoint: Endpoint) -> Endpoint:
-        async def checked(request: Request) -> Response:
+    def _require_login(self, endpoint: Endpoint) -> Endpoint:
+        async def answer(request: Request) -> Response:
             await self.access.check(request)
             return await endpoint(request)
 
-        return checked
+        return answer
 
     async def welcome(self, request: Request) -> Response:
         """Set the first password by the one-time link, or come in by it where there is one."""
         problem = ""
         key = request.query_params.get("key", "")
         if request.method == "GET":
-            self._bundle()
+            self._start_bundle()
             if await self.access.let_in_once(key):
-                return await self._entered()
+                return await self._enter()
         else:
             check_origin(request.headers)
-            given = await form_of(request)
+            given = await read_form(request)
             key = given.get("key", "")
             try:
                 await self.access.set_first_password(key, given.get("password", ""))
@@ -131,60 +133,61 @@ class Admin:
                     raise
                 problem = error.reason
             else:
-                return await self._entered()
-        return page_of(
+                return await self._enter()
+        return render_admin_page(
             "welcome.html", title=self.survey.title, key=key, problem=problem, n=SHORTEST
         )
 
     async def login(self, request: Request) -> Response:
-        """Let in who knows the password."""
+        """Log in who knows the password; others are asked again."""
         problem = ""
         if request.method == "GET":
-            self._bundle()
+            self._start_bundle()
         else:
             check_origin(request.headers)
-            given = await form_of(request)
+            given = await read_form(request)
             if await self.access.check_password(given.get("password", "")):
-                return await self._entered()
+                return await self._enter()
             problem = "That is not the password."
-        page = page_of("login.html", title=self.survey.title, problem=problem)
+        page = render_admin_page("login.html", title=self.survey.title, problem=problem)
         page.status_code = 401 if problem else 200
         return page
 
-    async def _entered(self) -> Response:
+    async def _enter(self) -> Response:
         response = RedirectResponse("/admin", 303)
         await self.access.start_session(response)
         return response
 
     async def logout(self, _: Request) -> Response:
-        """Let out."""
+        """Log the administrator out, and lead back to the login."""
         response = RedirectResponse("/admin/login", 303)
         self.access.end_session(response)
         return response
 
     async def dashboard(self, request: Request) -> Response:
         """Show the results; the page asks for them again while reports come in."""
-        if not await self.access.admitted(request):
+        if not await self.access.is_admitted(request):
             return RedirectResponse("/admin/login", 303)
         statement = privacy.of(self.survey.design)
-        return page_of(
+        return render_admin_page(
             "dashboard.html",
             title=self.survey.title,
             fingerprint=self.survey.design.fingerprint,
-            hashes=script_hashes(),
+            hashes=hash_files(SCRIPTS),
             minimum=self.survey.page.minimum,
             questions=[field.name for field in self.survey.questionnaire.fields],
             targets=[field.name for field in self.survey.questionnaire.fields if field.finite],
             privacy=await run_in_threadpool(statement.sentences),
-            kinds=export.offered(),
+            kinds=export.list_offered_kinds(),
             published=self.published,
         )
 
     async def state(self, _: Request) -> Response:
         """Say how many reports there are, and whether more are taken."""
         n = await run_in_threadpool(self.store.count)
-        is_open, by_invitation = await run_in_threadpool(self.store.terms)
-        made, unused = await run_in_threadpool(self.store.invited)
+        is_open = await run_in_threadpool(self.store.is_open)
+        by_invitation = self.store.by_invitation
+        made, unused = await run_in_threadpool(self.store.count_invitations)
         return JSONResponse(
             {
                 "n": n,
@@ -196,8 +199,8 @@ class Admin:
             }
         )
 
-    async def collected(self) -> Collected:
-        """The reports counted; again when their number changed, or after a while."""
+    async def count_reports(self) -> Collected:
+        """Count the reports; count again when their number changed, or after a while."""
         async with self._counting:
             n = await run_in_threadpool(self.store.count)
             if n != self._counted[0] or time.monotonic() > self._counted[1] + _STALE:
@@ -206,12 +209,14 @@ class Admin:
             return self._counted[2]
 
     async def results(self, _: Request) -> Response:
-        """Every question's reports and estimates."""
-        collected = await self.collected()
-        return JSONResponse(await run_in_threadpool(results.results, self.survey, collected))
+        """Serve every question's reports and estimates."""
+        collected = await self.count_reports()
+        return JSONResponse(
+            await run_in_threadpool(results.estimate_questions, self.survey, collected)
+        )
 
-    async def _crossed(self, cross: Cross, questions: list[str]) -> Response:
-        collected = await self.collected()
+    async def _estimate_cross_table(self, cross: Cross, questions: list[str]) -> Response:
+        collected = await self.count_reports()
         try:
             found = await run_in_threadpool(cross, self.survey, collected, questions)
         except ConfideError as error:
@@ -219,55 +224,59 @@ class Admin:
         return JSONResponse(found)
 
     async def cross(self, request: Request) -> Response:
-        """The cross table of two questions, numbers in bars."""
+        """Serve the cross table of two questions, numbers in bars."""
         asked = [request.query_params.get(key, "") for key in ("row", "column")]
-        return await self._crossed(results.crossed_bars, asked)
+        return await self._estimate_cross_table(results.estimate_cross_table_in_bars, asked)
 
     async def privacy(self, _: Request) -> Response:
         """Say what a report gives away to who knows the crowd as the reports show it."""
-        counts = (await self.collected()).counts
+        counts = (await self.count_reports()).counts
         if counts is None or counts.n < self.survey.page.minimum:
             raise RefusedError(400, f"nothing is said below {self.survey.page.minimum} reports.")
         if self._said is None or self._said[0] is not counts:
-            said = await run_in_threadpool(models.given_away, counts)
+            said = await run_in_threadpool(background_learning.describe_disclosure, counts)
             self._said = (counts, said)
         return JSONResponse({"n": counts.n, "sentences": self._said[1]})
 
     async def model(self, request: Request) -> Response:
         """Learn to predict a question from the others."""
-        counts = (await self.collected()).counts
+        counts = (await self.count_reports()).counts
         if counts is None or counts.n < self.survey.page.minimum:
             raise RefusedError(400, f"nothing is learned below {self.survey.page.minimum} reports.")
         kind, target = request.path_params["kind"], request.query_params.get("target", "")
         try:
-            return JSONResponse(await run_in_threadpool(models.learned, counts, kind, target))
+            return JSONResponse(
+                await run_in_threadpool(background_learning.learn_model, counts, kind, target)
+            )
         except ConfideError as error:
             raise RefusedError(400, str(error)) from None
 
     async def set_open(self, request: Request) -> Response:
         """Close the survey, if that is meant, or reopen it."""
-        given = await form_of(request)
+        given = await read_form(request)
         wanted = given.get("open") == "yes"
         if not wanted and given.get("sure") != "yes":
-            return page_of("dashboard-close.html", title=self.survey.title, trial=False)
+            return render_admin_page(
+                "dashboard-close.html", title=self.survey.title, test_round=False
+            )
         await self.writer.run(lambda: self.store.set_open(wanted))
         return RedirectResponse("/admin", 303)
 
     async def export(self, request: Request) -> Response:
-        """All reports, with the design beside them, as a ZIP."""
+        """Serve all reports, with the design beside them, as a ZIP."""
         kind = request.path_params["kind"]
 
         def write(path: Path) -> None:
-            export.export(self.survey.questionnaire, self.store, kind, path)
+            export.write_export(self.survey.questionnaire, self.store, kind, path)
 
         return await self.file(write, f"reports-{kind}.zip", "application/zip")
 
     async def backup(self, _: Request) -> Response:
-        """A consistent copy of the whole database."""
+        """Serve a consistent copy of the whole database."""
         return await self.file(self.store.backup, "backup.db", "application/vnd.sqlite3")
 
     async def file(self, write: Callable[[Path], None], name: str, kind: str) -> Response:
-        """A file that is written for whoever asks for it, and then gone."""
+        """Serve a file that is written for whoever asks for it, and then gone."""
         folder = tempfile.TemporaryDirectory()
         path = Path(folder.name) / name
         try:
@@ -281,19 +290,19 @@ class Admin:
         return FileResponse(path, media_type=kind, filename=dated, background=done)
 
     async def vega(self, _: Request) -> Response:
-        """Vega, Vega-Lite and Vega-Embed, from the package that brings them."""
-        return Response(await self._bundle(), media_type="text/javascript")
+        """Serve Vega, Vega-Lite and Vega-Embed, from the package that brings them."""
+        return Response(await self._start_bundle(), media_type="text/javascript")
 
-    def _bundle(self) -> asyncio.Task[bytes]:
+    def _start_bundle(self) -> asyncio.Task[bytes]:
         """Vega as one script, made once; started early, while people log in."""
         if self._vega is None:
-            self._vega = asyncio.create_task(_output(_BUNDLE))
+            self._vega = asyncio.create_task(_run_command(_BUNDLE))
         return self._vega
 
     async def api_counts(self, _: Request) -> Response:
-        """The distinct reports and how often each came."""
-        counts = (await self.collected()).counts
-        found: dict[str, Any] = {"n": 0, "questions": list(self.survey.design.names)}
+        """Serve the distinct reports and how often each came."""
+        counts = (await self.count_reports()).counts
+        found: JsonObject = {"n": 0, "questions": list(self.survey.design.names)}
         if counts is None:
             return JSONResponse({**found, "patterns": []})
         rows = zip(counts.patterns.tolist(), counts.reports.tolist(), strict=True)
@@ -301,17 +310,21 @@ class Admin:
         return JSONResponse({**found, "n": counts.n, "patterns": patterns})
 
     async def api_estimates(self, request: Request) -> Response:
-        """Estimates of every question, or of the cross table of some."""
+        """Serve estimates of every question, or of the cross table of some."""
         asked = request.query_params.getlist("question")
-        return await (self._crossed(results.cross, asked) if asked else self.results(request))
+        return await (
+            self._estimate_cross_table(results.estimate_cross_table, asked)
+            if asked
+            else self.results(request)
+        )
 
     async def openapi(self, _: Request) -> Response:
-        """Describe the API."""
+        """Serve the description of the API."""
         return JSONResponse(document(self.survey, self.published))
 
 
-async def _output(command: list[str]) -> bytes:
-    """What a command prints. When the server stops first, so does the command."""
+async def _run_command(command: list[str]) -> bytes:
+    """Run a command and give what it prints; when the server stops first, so does the command."""
     pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=nowhere)
     try:
@@ -323,15 +336,15 @@ async def _output(command: list[str]) -> bytes:
     return output
 
 
-async def form_of(request: Request) -> dict[str, str]:
-    """A small form, as browsers send it."""
-    body = await received(request, _LARGEST_FORM)
+async def read_form(request: Request) -> dict[str, str]:
+    """Read a small form, as browsers send it."""
+    body = await read_body(request, _LARGEST_FORM)
     try:
         return dict(parse_qsl(body.decode()))
     except ValueError:
         raise RefusedError(400, "the form cannot be read.") from None
 
 
-def page_of(template: str, **values: Any) -> Response:
-    """A page of the administration."""
-    return HTMLResponse(environment().get_template(template).render(**values))
+def render_admin_page(template: str, **values: Any) -> Response:
+    """Render a page of the administration."""
+    return HTMLResponse(load_environment().get_template(template).render(**values))

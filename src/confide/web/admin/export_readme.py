@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from confide.counts.headings import export_heading
 from confide.counts.spreadsheet_formulas import escape_formulas
 from confide.reports.records import describe_damaged
 from confide.surveys.field import Field
 from confide.surveys.page_texts import built_in
 from confide.surveys.questionnaire import Questionnaire
-from confide.web.respondent import odds
+from confide.web.respondent.explanations import explain_blocks
 
 _README = """\
 Reports of a survey: {title}
@@ -39,35 +37,40 @@ labels, and columns whose names SPSS cannot take are numbered; their labels name
 """
 
 
-def column(form: Questionnaire, field: Field) -> str:
-    """The name of a question's column: that of a disguised one says so."""
-    return export_heading(form.design, field.name) if field.disguised else field.name
+def name_column(questionnaire: Questionnaire, field: Field) -> str:
+    """Name a question's column; the name of a disguised one says so."""
+    return export_heading(questionnaire.design, field.name) if field.disguised else field.name
 
 
-def explained(form: Questionnaire, file: str, n: int, damaged: int) -> str:
+def write_readme(questionnaire: Questionnaire, file: str, n: int, damaged: int) -> str:
     """Write the README of an export."""
     is_spss = file.endswith(".sav")
     return _README.format(
-        title=form.design.title or "without a title",
+        title=questionnaire.design.title or "without a title",
         n=n,
         file=file,
         read="reports.csv" if is_spss else file,
         damaged=f" {describe_damaged(damaged)}" if damaged else "",
-        fingerprint=form.design.fingerprint,
+        fingerprint=questionnaire.design.fingerprint,
         spss=_SPSS if is_spss else "",
-        columns="\n".join(_described(form, file.endswith(".csv"))),
+        columns="\n".join(_describe_columns(questionnaire, file.endswith(".csv"))),
     )
 
 
-def _described(form: Questionnaire, is_csv: bool) -> list[str]:
-    parts: list[dict[str, Any]] = odds.explained(form, built_in("en"))
-    told = {field.name: part["sentences"] for part in parts for field in part["questions"]}
-    names = [column(form, field) for field in form.fields]
+def _describe_columns(questionnaire: Questionnaire, is_csv: bool) -> list[str]:
+    sentences = {
+        field.name: explanation.sentences
+        for explanation in explain_blocks(questionnaire, built_in("en"))
+        for field in explanation.fields
+    }
+    names = [name_column(questionnaire, field) for field in questionnaire.fields]
     held = escape_formulas(names) if is_csv else dict(zip(names, names, strict=True))
     lines = []
-    for field, name in zip(form.fields, names, strict=True):
-        mechanism: Any = field.block.mechanism
-        how = f"disguised by {mechanism.kind}" if field.disguised else "not disguised"
+    for field, name in zip(questionnaire.fields, names, strict=True):
+        mechanism = field.block.mechanism
+        how = "not disguised"
+        if mechanism is not None and field.disguised:
+            how = f"disguised by {mechanism.kind}"
         lines += ["", f"{held[name]}: {how}"]
-        lines += [f"    {text}" for text in (field.question.text, *told[field.name]) if text]
+        lines += [f"    {text}" for text in (field.question.text, *sentences[field.name]) if text]
     return lines

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from confide.arrays import Z95, Array
 from confide.counts import Counts
 from confide.counts.stores import Collected
 from confide.crowd import Crowd, Estimate
-from confide.design import Design, Finite
+from confide.design import Design, Number
 from confide.errors import QueryError
 from confide.estimators.table_channel import TableChannel
 from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
-from confide.web.admin.bars import MOST, bars, told, with_bars
+from confide.web.admin.bars import MOST, cut_into_bars, cut_numbers, find_bars
+from confide.web.json_objects import JsonObject
 
 Bounds = tuple[float, float] | None
 
@@ -32,10 +31,10 @@ def _report_grid(field: Field) -> Grid:
     return grid
 
 
-def results(survey: Survey, collected: Collected) -> dict[str, Any]:
-    """Every question's reports and estimates; nothing is estimated below the minimum."""
+def estimate_questions(survey: Survey, collected: Collected) -> JsonObject:
+    """Estimate every question beside its reports; nothing is estimated below the minimum."""
     counts, minimum = collected.counts, survey.page.minimum
-    found: dict[str, Any] = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
+    found: JsonObject = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
     found["questions"] = []
     if counts is not None and counts.n >= minimum:
         crowd = Crowd(survey.design, counts)
@@ -45,11 +44,11 @@ def results(survey: Survey, collected: Collected) -> dict[str, Any]:
     return found
 
 
-def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
+def _question(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
     described = {
         "name": field.name,
         "text": str(field.question.text or field.name),
-        "unit": getattr(field.question, "unit", ""),
+        "unit": field.question.unit,
         "disguised": field.disguised,
     }
     if field.finite:
@@ -62,7 +61,7 @@ def _question(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
         return {**described, "rows": [], "influence": None, "problem": str(error)}
 
 
-def _finite(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
+def _finite(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
     """A question with options: what was reported, and what that says."""
     raw, estimates = counts.table([field.name]), crowd.table([field.name]).estimates
     inverse = _inverse(crowd.design, field.name)
@@ -71,7 +70,7 @@ def _finite(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
             "answer": label,
             "reports": int(count),
             "reported": count / counts.n,
-            **_plain(estimate, (float(weights.min()), float(weights.max()))),
+            **_to_dict(estimate, (float(weights.min()), float(weights.max()))),
         }
         for label, count, estimate, weights in zip(
             field.question.labels, raw, estimates, inverse.T, strict=True
@@ -80,34 +79,34 @@ def _finite(field: Field, crowd: Crowd, counts: Counts) -> dict[str, Any]:
     return {"rows": rows, "influence": influence(crowd.design, field.name)}
 
 
-def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[dict[str, Any]]:
+def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[JsonObject]:
     """A number with noise: its reports, those out of the range too, beside what they say."""
     found = crowd.distribution(field.name, MOST if counts.n > 100 * MOST else None)
     place = np.searchsorted(found.edges, _report_grid(field).middles)
-    raw = np.bincount(place, counts.table([field.name]), len(found.edges) + 1)
+    raw: Array = np.bincount(place, counts.table([field.name]), len(found.edges) + 1).astype(float)
     low, high = (f"{end:.10g}" for end in (field.number.low, field.number.high))
     labels = [f"below {low}", *found.labels, f"above {high}"]
     shares, errors = np.pad(found.shares, 1), np.pad(found.standard_errors, 1)
     return _rows(labels, raw, shares, errors, counts.n, None)
 
 
-def _number(field: Field, counts: Counts) -> list[dict[str, Any]]:
+def _number(field: Field, counts: Counts) -> list[JsonObject]:
     """A number in bars: its own intervals where only those are told, else even ones."""
-    starts, labels = told(field)
+    starts, labels = find_bars(field)
     raw = np.add.reduceat(counts.table([field.name]), starts)
     shares = raw / counts.n  # nothing is disguised by chance here
     return _rows(labels, raw, shares, np.sqrt(shares * (1 - shares) / counts.n), counts.n, _SEEN)
 
 
 def _rows(
-    labels: list[str], raw: NDArray[Any], shares: Array, errors: Array, n: int, bounds: Bounds
-) -> list[Any]:
+    labels: list[str], raw: Array, shares: Array, errors: Array, n: int, bounds: Bounds
+) -> list[JsonObject]:
     return [
         {
             "answer": label,
             "reports": int(count),
             "reported": count / n,
-            **_plain(Estimate(float(share), float(error), n), bounds),
+            **_to_dict(Estimate(float(share), float(error), n), bounds),
         }
         for label, count, share, error in zip(labels, raw, shares, errors, strict=True)
     ]
@@ -125,35 +124,37 @@ def influence(design: Design, name: str) -> float:
 
 
 def _inverse(design: Design, name: str) -> Array:
-    """How much each report adds to the estimate of each option: a row a report."""
+    """How much each report adds to the estimate of each option: one row per report."""
     algebra = TableChannel(design, [name])
     return np.stack([algebra.invert(report) for report in np.eye(algebra.shape[0])])
 
 
-def cross(survey: Survey, collected: Collected, questions: list[str]) -> dict[str, Any]:
-    """The estimated cross table of some questions, as fine as the design tells numbers apart."""
-    counts = _enough(survey, collected)
+def estimate_cross_table(survey: Survey, collected: Collected, questions: list[str]) -> JsonObject:
+    """Estimate the cross table of some questions, as fine as the design tells numbers apart."""
+    counts = _require_enough(survey, collected)
     table = Crowd(survey.design, counts).table(questions)
     rows = [
-        {"answers": [str(cell) for cell in row[:-1]], **_plain(row[-1], None)}
+        {"answers": [str(cell) for cell in row[:-1]], **_to_dict(row[-1], None)}
         for row in table.rows()
     ]
     return {"n": counts.n, "questions": questions, "method": table.method, "rows": rows}
 
 
-def crossed_bars(survey: Survey, collected: Collected, questions: list[str]) -> dict[str, Any]:
-    """The estimated cross table of two questions, numbers in bars."""
-    counts = with_bars(survey.questionnaire, _enough(survey, collected))
+def estimate_cross_table_in_bars(
+    survey: Survey, collected: Collected, questions: list[str]
+) -> JsonObject:
+    """Estimate the cross table of two questions, numbers in bars."""
+    counts = cut_numbers(survey.questionnaire, _require_enough(survey, collected))
     table = Crowd(counts.design, counts).table(questions)
     asked = [survey.questionnaire.fields[survey.design.position(name)] for name in questions]
     bounds = None if any(field.disguised for field in asked) else _SEEN
     labels, values, variances = [], table.values, table.standard_errors**2
     for axis, name in enumerate(questions):
-        question: Any = counts.design.question(name)
-        if isinstance(question, Finite):
+        question = counts.design.question(name)
+        if not isinstance(question, Number):
             labels.append(list(question.labels))
             continue
-        starts, named = bars(question, table.grids.get(name, question.grid))
+        starts, named = cut_into_bars(question, table.grids.get(name, question.grid))
         labels.append(named)
         # errors of neighbours under noise go against each other: their sum has at most this one
         values = np.add.reduceat(values, starts, axis=axis)
@@ -162,24 +163,24 @@ def crossed_bars(survey: Survey, collected: Collected, questions: list[str]) -> 
     rows = [
         {
             "answers": list(answers),
-            **_plain(Estimate(float(value), float(error), counts.n), bounds),
+            **_to_dict(Estimate(float(value), float(error), counts.n), bounds),
         }
         for answers, value, error in cells
     ]
-    units = [getattr(field.question, "unit", "") for field in asked]
+    units = [field.question.unit for field in asked]
     axes = [f"{n} ({u})" if u else n for n, u in zip(questions, units, strict=True)]
     return {"n": counts.n, "questions": questions, "axes": axes, "labels": labels, "rows": rows}
 
 
-def _enough(survey: Survey, collected: Collected) -> Counts:
-    """The counts, unless they are too few to say anything of anyone."""
+def _require_enough(survey: Survey, collected: Collected) -> Counts:
+    """Give the counts; refuse them where they are too few to say anything of anyone."""
     if collected.counts is None or collected.n < survey.page.minimum:
         raise QueryError(f"nothing is estimated below {survey.page.minimum} reports.")
     return collected.counts
 
 
-def _plain(estimate: Estimate, bounds: Bounds) -> dict[str, float | None]:
-    """An estimate for programs and for the dashboard.
+def _to_dict(estimate: Estimate, bounds: Bounds) -> dict[str, float | None]:
+    """Give an estimate as plain values, for programs and for the dashboard.
 
     Where all reports are alike the standard error is 0 and tells nothing; so does one of far less
     than a report, which only iteration leaves over. The interval is then that of the score test,

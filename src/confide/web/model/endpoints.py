@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -13,17 +13,20 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from confide.counts.stores import count_store
-from confide.web.admin.endpoints import Admin, form_of, page_of
+from confide.web.admin.endpoints import Admin, read_form, render_admin_page
 from confide.web.guard import RefusedError
-from confide.web.respondent import rendering
+from confide.web.json_objects import JsonObject
 from confide.web.respondent.endpoints import Respondent
-from confide.web.respondent.odds import explained, labelled
-from confide.web.respondent.written_numbers import written
+from confide.web.respondent.explanations import explain_blocks, translate_labels
+from confide.web.respondent.plain_pages import render_plain_page
+from confide.web.respondent.questions import describe_questions
+from confide.web.respondent.written_numbers import write_number
+from confide.web.static_files import hash_files
 
 if TYPE_CHECKING:
     from confide.counts import Counts
     from confide.crowd import Estimate
-    from confide.reports.store import Store
+    from confide.reports.report_store import ReportStore
     from confide.web.model.model_test import ModelTest
     from confide.web.model.published import Published
 
@@ -43,51 +46,51 @@ class ModelPages:
         The survey's page.
     admin : Admin
         The survey's results.
-    taken : Respondent or None
+    test_respondent : Respondent or None
         Who takes the bits of the test round, if there is one.
     """
 
     published: Published
     respondent: Respondent
     admin: Admin
-    taken: Respondent | None = None
-    _found: tuple[int, Counts | None, dict[str, Any]] | None = None
+    test_respondent: Respondent | None = None
+    _summary: tuple[int, Counts | None, JsonObject] | None = None
 
     def routes(self) -> list[Route]:
-        """All of them."""
+        """List the paths of the model and its test round, each with its endpoint."""
         routes = [
             Route("/model", self.page),
             Route("/model.json", self.file),
             Route("/model.svg", self.picture),
             Route("/api/model", self.api),
         ]
-        if self.taken is not None:
+        if self.test_respondent is not None:
             routes += [
-                Route("/model/test", self.trial_page),
-                Route("/model/test", self.taken.report, methods=["POST"]),
-                Route("/model/test/invitation", self.taken.invitation, methods=["POST"]),
+                Route("/model/test", self.test_page),
+                Route("/model/test", self.test_respondent.report, methods=["POST"]),
+                Route("/model/test/invitation", self.test_respondent.invitation, methods=["POST"]),
                 Route("/admin/test/backup", self.backup),
                 Route("/admin/test/{state}", self.set_open, methods=["POST"]),
             ]
         return routes
 
     async def page(self, request: Request) -> Response:
-        """Ask what the model looks at; the browser predicts."""
-        survey, language = self.published.survey, self.respondent.language(request)
+        """Serve the page that asks what the model looks at; the browser predicts."""
+        survey, language = self.published.survey, self.respondent.choose_language(request)
         texts, predictor = survey.texts(language), self.published.predictor
-        asked, fields = rendering.questions(survey, language, self.published.model.used_)
-        script = {"fields": fields, "classes": labelled(tuple(predictor["classes"]), texts)}
-        page = rendering.plain_page(
+        asked, fields = describe_questions(survey, language, self.published.model.used_)
+        script = {"fields": fields, "classes": translate_labels(tuple(predictor["classes"]), texts)}
+        page = render_plain_page(
             survey,
             language,
             "model",
             script,
             asked=asked,
-            lead=_lead(predictor, texts),
-            accuracy=_accuracy(self.published.accuracy, texts),
+            lead=_write_lead(predictor, texts),
+            accuracy=_write_accuracy(self.published.accuracy, texts),
             text=self.published.text,
-            trial=self.published.trial,
-            hashes=[("model.json", self.published.hash), *rendering.script_hashes(SCRIPTS)],
+            model_test=self.published.model_test,
+            hashes=[("model.json", self.published.hash), *hash_files(SCRIPTS)],
         )
         return HTMLResponse(page)
 
@@ -96,48 +99,48 @@ class ModelPages:
         return gzip.compress(self.published.file)
 
     async def file(self, request: Request) -> Response:
-        """Give the model that the browser predicts with."""
+        """Serve the model that the browser predicts with."""
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(self.published.file, media_type="application/json")
         named = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
         return Response(self._compressed, headers=named, media_type="application/json")
 
     async def picture(self, _: Request) -> Response:
-        """Draw the tree."""
+        """Serve the picture of a tree; naive Bayes has none."""
         drawn = self.published.picture
         if drawn is None:
             raise RefusedError(404, "naive Bayes has no picture.")
         return Response(drawn, media_type="image/svg+xml")
 
-    async def trial_page(self, request: Request) -> Response:
-        """Ask for a test of the model; the browser scores it, and sends one bit."""
-        trial, taken = self.published.trial, self.taken
-        assert trial is not None
-        assert taken is not None
-        language = self.respondent.language(request)
-        texts = trial.survey.texts(language)
-        asked, fields = rendering.questions(trial.survey, language, trial.names)
-        if trial.personal:
-            words = trial.survey.page.personal
-            asked = [q | {"text": words[n]} for q, n in zip(asked, trial.names, strict=True)]
-        is_open, by_invitation = await run_in_threadpool(taken.store.terms)
-        script = _bit(trial, language, texts) | {"asked": fields, "open": is_open}
-        page = rendering.plain_page(
-            trial.survey,
+    async def test_page(self, request: Request) -> Response:
+        """Serve the page of the test; the browser scores the model, and sends one bit."""
+        model_test, test_respondent = self.published.model_test, self.test_respondent
+        assert model_test is not None
+        assert test_respondent is not None
+        language = self.respondent.choose_language(request)
+        texts = model_test.survey.texts(language)
+        asked, fields = describe_questions(model_test.survey, language, model_test.names)
+        if model_test.personal:
+            words = model_test.survey.page.personal
+            asked = [q | {"text": words[n]} for q, n in zip(asked, model_test.names, strict=True)]
+        is_open = await run_in_threadpool(test_respondent.store.is_open)
+        script = _describe_bit(model_test, language, texts) | {"asked": fields, "open": is_open}
+        page = render_plain_page(
+            model_test.survey,
             language,
             "test",
-            script | {"invitation": by_invitation},
+            script | {"invitation": test_respondent.store.by_invitation},
             asked=asked,
-            personal=trial.personal,
-            sentences=_odds(trial, texts),
-            odds=None if trial.truth == 1 else trial.truth,
-            fingerprint=trial.design.fingerprint,
+            personal=model_test.personal,
+            sentences=_explain_odds(model_test, texts),
+            odds=None if model_test.truth == 1 else model_test.truth,
+            fingerprint=model_test.design.fingerprint,
         )
         return HTMLResponse(page)
 
     async def api(self, request: Request) -> Response:
         """Say how accurate the model is, and what the test round says of it so far."""
-        from confide.web.model.model_test import plain
+        from confide.web.model.model_test import estimate_to_dict
 
         await self.admin.access.check(request)
         published, accuracy = self.published, self.published.accuracy
@@ -146,75 +149,79 @@ class ModelPages:
             "kind": published.model.kind,
             "target": published.model.target_,
             "n": published.model.n_,
-            "accuracy": accuracy and plain(accuracy),
+            "accuracy": accuracy and estimate_to_dict(accuracy),
             "test": None,
         }
-        if published.trial is not None and self.taken is not None:
-            is_open, _ = await run_in_threadpool(self.taken.store.terms)
-            said = await self._said(published.trial, self.taken.store)
+        if published.model_test is not None and self.test_respondent is not None:
+            is_open = await run_in_threadpool(self.test_respondent.store.is_open)
+            said = await self._summarize(published.model_test, self.test_respondent.store)
             found["test"] = {**said, "open": is_open}
         return JSONResponse(found)
 
-    async def _said(self, trial: ModelTest, store: Store) -> dict[str, Any]:
+    async def _summarize(self, model_test: ModelTest, store: ReportStore) -> JsonObject:
         """What the round says; worked out anew when there are other bits or other reports."""
         from confide.web.model.model_test import share_by_hand
 
-        reports, n = (await self.admin.collected()).counts, await run_in_threadpool(store.count)
-        if self._found is None or self._found[0] != n or self._found[1] is not reports:
-            survey = trial.survey
-            bits = await run_in_threadpool(count_store, trial.collected.questionnaire, store)
+        reports, n = (await self.admin.count_reports()).counts, await run_in_threadpool(store.count)
+        if self._summary is None or self._summary[0] != n or self._summary[1] is not reports:
+            survey = model_test.survey
+            bits = await run_in_threadpool(
+                count_store, model_test.survey_of_bits.questionnaire, store
+            )
             by_hand = await run_in_threadpool(
                 share_by_hand, survey.questionnaire, self.admin.store, self.published.model.target_
             )
-            found = await run_in_threadpool(trial.found, bits.counts, reports, by_hand)
-            self._found = (n, reports, found)
-        return self._found[2]
+            found = await run_in_threadpool(model_test.summarize, bits.counts, reports, by_hand)
+            self._summary = (n, reports, found)
+        return self._summary[2]
 
     async def set_open(self, request: Request) -> Response:
         """Close the test round, if that is meant, or open it again."""
         await self.admin.access.check(request)
-        assert self.taken is not None
-        store, wanted = self.taken.store, request.path_params["state"] == "open"
-        if not wanted and (await form_of(request)).get("sure") != "yes":
-            return page_of("dashboard-close.html", title=self.published.survey.title, trial=True)
-        await self.taken.writer.run(lambda: store.set_open(wanted))
+        assert self.test_respondent is not None
+        store, wanted = self.test_respondent.store, request.path_params["state"] == "open"
+        if not wanted and (await read_form(request)).get("sure") != "yes":
+            return render_admin_page(
+                "dashboard-close.html", title=self.published.survey.title, test_round=True
+            )
+        await self.test_respondent.writer.run(lambda: store.set_open(wanted))
         return RedirectResponse("/admin", 303)
 
     async def backup(self, request: Request) -> Response:
-        """A consistent copy of the round's database."""
+        """Serve a consistent copy of the round's database."""
         await self.admin.access.check(request)
-        assert self.taken is not None
+        assert self.test_respondent is not None
         return await self.admin.file(
-            self.taken.store.backup, "test-backup.db", "application/vnd.sqlite3"
+            self.test_respondent.store.backup, "test-backup.db", "application/vnd.sqlite3"
         )
 
 
-def _lead(predictor: dict[str, Any], texts: dict[str, str]) -> str:
+def _write_lead(predictor: JsonObject, texts: dict[str, str]) -> str:
     target = predictor["target"]["text"] or predictor["target"]["name"]
-    return texts["model_lead"].format(n=written(predictor["n"], texts), target=target)
+    return texts["model_lead"].format(n=write_number(predictor["n"], texts), target=target)
 
 
-def _accuracy(accuracy: Estimate | None, texts: dict[str, str]) -> str:
+def _write_accuracy(accuracy: Estimate | None, texts: dict[str, str]) -> str:
     if accuracy is None:
         return texts["model_unscored"]
     value, low, high = (f"{100 * p:.0f}" for p in (accuracy.value, *accuracy.interval()))
     return texts["model_scored"].format(
-        value=value, low=low, high=high, n=written(accuracy.n, texts)
+        value=value, low=low, high=high, n=write_number(accuracy.n, texts)
     )
 
 
-def _odds(trial: ModelTest, texts: dict[str, str]) -> list[str]:
+def _explain_odds(model_test: ModelTest, texts: dict[str, str]) -> list[str]:
     """What happens to the bit, and what someone could conclude from it."""
-    if trial.truth == 1:
+    if model_test.truth == 1:
         return [texts["trial_plain"], texts["trial_adds"]]
-    kept, total = trial.truth.as_integer_ratio()
-    told: Any = explained(trial.collected.questionnaire, texts)[0]["sentences"]
+    kept, total = model_test.truth.as_integer_ratio()
+    _, *conclusions = explain_blocks(model_test.survey_of_bits.questionnaire, texts)[0].sentences
     odds = texts["trial_odds"].format(kept=kept, total=total, rest=total - kept)
-    return [odds, *told[1:], texts["trial_adds"]]
+    return [odds, *conclusions, texts["trial_adds"]]
 
 
-def _bit(trial: ModelTest, language: str, texts: dict[str, str]) -> dict[str, Any]:
+def _describe_bit(model_test: ModelTest, language: str, texts: dict[str, str]) -> JsonObject:
     """The round as its script needs it: a survey of one question, in the page's language."""
-    _, fields = rendering.questions(trial.collected, language, trial.design.names)
+    _, fields = describe_questions(model_test.survey_of_bits, language, model_test.design.names)
     shown = [{**field, "text": texts["trial_right"]} for field in fields]
-    return {**trial.collected.questionnaire.script(), "fields": shown}
+    return {**model_test.survey_of_bits.questionnaire.script(), "fields": shown}

@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import compress
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
@@ -25,9 +24,10 @@ from confide.errors import DesignError
 from confide.mechanisms import RelatedQuestion
 from confide.mining.classifier import DisguisedClassifier
 from confide.reports.records import find_readable
-from confide.reports.store import Store
+from confide.reports.report_store import ReportStore
 from confide.surveys.questionnaire import OWN, Questionnaire
 from confide.surveys.survey import Survey
+from confide.web.json_objects import JsonObject
 
 _RIGHT = "right"
 
@@ -59,7 +59,11 @@ class ModelTest:
                 "test of the page must lie between 0 and 1: the bit is about people's own answers "
                 'and must be disguised. Write test = "3/4".'
             )
-        _ = self.design  # a truth of 1/2 is refused
+        self._check_design()
+
+    def _check_design(self) -> None:
+        """Make the design, which refuses a truth of 1/2."""
+        assert self.design.questions
 
     @cached_property
     def names(self) -> list[str]:
@@ -89,13 +93,13 @@ class ModelTest:
         return Design([question], groups, title=title)
 
     @cached_property
-    def collected(self) -> Survey:
+    def survey_of_bits(self) -> Survey:
         """The round as a survey that can be served."""
         page = replace(self.survey.page, personal={}, test="", own_device=False, wanted=0)
         return Survey(self.design, page)
 
-    def found(self, bits: Counts | None, reports: Counts | None, by_hand: float) -> dict[str, Any]:
-        """What the bits say so far; nothing is estimated below the survey's minimum.
+    def summarize(self, bits: Counts | None, reports: Counts | None, by_hand: float) -> JsonObject:
+        """Summarize what the bits say so far; nothing is estimated below the survey's minimum.
 
         Parameters
         ----------
@@ -111,18 +115,18 @@ class ModelTest:
             accuracy = right
             if self.personal:
                 enough = reports is not None and reports.n >= least
-                accuracy = self._solved(right, reports, by_hand) if enough else None
+                accuracy = self._solve(right, reports, by_hand) if enough else None
         return {
             "design": self.design.fingerprint,
             "asked": "personal" if self.personal else "own",
             "n": bits.n if bits else 0,
             "minimum": least,
             "by_hand": by_hand,
-            "right": right and plain(right),
-            "accuracy": accuracy and plain(accuracy),
+            "right": right and estimate_to_dict(right),
+            "accuracy": accuracy and estimate_to_dict(accuracy),
         }
 
-    def _solved(self, right: Estimate, reports: Counts | None, by_hand: float) -> Estimate:
+    def _solve(self, right: Estimate, reports: Counts | None, by_hand: float) -> Estimate:
         """P(A(cc)) from P*(A(cc)) = P(A(cc))·θ + P(Y(cc))·(1 − θ).
 
         Only who draws by hand reports personal answers. A browser draws the cover from the design's
@@ -132,29 +136,35 @@ class ModelTest:
         """
         crowd = Crowd(self.survey.design, reports)
         known = self.model.score_disguised(crowd)
-        told = self.model.score_disguised(crowd, personal=right)
-        added = told.standard_error**2 - known.standard_error**2
+        by_bits = self.model.score_disguised(crowd, personal=right)
+        added = by_bits.standard_error**2 - known.standard_error**2
         return Estimate(
-            (1 - by_hand) * known.value + by_hand * told.value,
+            (1 - by_hand) * known.value + by_hand * by_bits.value,
             sqrt(known.standard_error**2 + by_hand**2 * max(added, 0.0)),
             crowd.n,
         )
 
 
-def share_by_hand(form: Questionnaire, store: Store, name: str) -> float:
-    """For which share of a store's reports people drew a question's cover themselves."""
-    patterns = store.patterns()
-    fits = find_readable(form, [record for record, _ in patterns])
+def share_by_hand(questionnaire: Questionnaire, store: ReportStore, name: str) -> float:
+    """Find the share of reports for which people drew a question's cover themselves."""
+    patterns = store.count_patterns()
+    fits = find_readable(questionnaire, [record for record, _ in patterns])
     if not fits.any():
         return 0.0
     patterns = list(compress(patterns, fits))
-    rows = np.frombuffer(b"".join(record for record, _ in patterns), form.record)
+    rows = np.frombuffer(b"".join(record for record, _ in patterns), questionnaire.record)
     letters = np.ascontiguousarray(rows["modes"]).view("S1").reshape(len(rows), -1)
-    own = letters[:, form.design.position(name)] == OWN.encode()
+    own = letters[:, questionnaire.design.position(name)] == OWN.encode()
     return float(np.average(own, weights=[n for _, n in patterns]))
 
 
-def plain(estimate: Estimate) -> dict[str, float]:
-    """An estimate for programs."""
+def estimate_to_dict(estimate: Estimate) -> dict[str, float]:
+    """Give an estimate as plain values, for programs."""
     low, high = estimate.interval()
-    return {**vars(estimate), "low": low, "high": high}
+    return {
+        "value": estimate.value,
+        "standard_error": estimate.standard_error,
+        "n": estimate.n,
+        "low": low,
+        "high": high,
+    }

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from confide.crowd import Estimate
 from confide.errors import ModelError
@@ -16,6 +15,7 @@ from confide.mechanisms.probability import read_probability
 from confide.mining import load_model
 from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
 from confide.surveys.survey import Survey
+from confide.web.json_objects import JsonObject
 from confide.web.model.model_test import ModelTest
 
 
@@ -41,7 +41,7 @@ class Published:
                 f"the model was learned under another design ({learned[:12]}…) than this survey's "
                 f"({asked[:12]}…). Learn it from this survey's reports."
             )
-        _ = self.trial  # what is wrong with it is said before anything is served
+        _ = self.model_test  # what is wrong with it is said before anything is served
 
     @classmethod
     def load(cls, survey: Survey, path: str | Path) -> Published:
@@ -54,7 +54,7 @@ class Published:
         return self.model.accuracy_
 
     @cached_property
-    def predictor(self) -> dict[str, Any]:
+    def predictor(self) -> JsonObject:
         """What a browser predicts with, and nothing else of the model."""
         return self.model.predictor(accuracy=self.accuracy, smallest=True)
 
@@ -79,7 +79,7 @@ class Published:
         return self.model.picture_svg()
 
     @cached_property
-    def trial(self) -> ModelTest | None:
+    def model_test(self) -> ModelTest | None:
         """The test round, where the survey file asks for one."""
         if not self.survey.page.test:
             return None

@@ -15,12 +15,14 @@ from starlette.routing import Route
 
 from confide.errors import ReportsError
 from confide.reports.records import find_readable
-from confide.reports.store import Outcome, Store, Submission
-from confide.reports.wire import Report as SentReport
-from confide.reports.wire import read, receipt_id, write
+from confide.reports.store import Store
+from confide.reports.submissions import Outcome, Submission
+from confide.reports.wire import Report, read_report, receipt_id, write_report
 from confide.surveys.survey import Survey
-from confide.web.guard import Rate, RefusedError, check_origin, limited_body
-from confide.web.respondent import rendering
+from confide.web.guard import Rate, RefusedError, check_origin, read_json_body
+from confide.web.respondent.page import render_offline_page, render_page
+from confide.web.respondent.plain_pages import render_plain_page
+from confide.web.static_files import read_static_files
 from confide.web.writer import Writer
 
 _STATUS = {
@@ -58,7 +60,7 @@ class Respondent:
     has_model: bool = False
 
     def routes(self) -> list[Route]:
-        """All of them."""
+        """List the paths that respondents reach, each with its endpoint."""
         return [
             Route("/", self.page),
             Route("/report", self.report, methods=["POST"]),
@@ -73,20 +75,20 @@ class Respondent:
         ]
 
     async def page(self, request: Request) -> Response:
-        """Ask."""
-        is_open, _ = await run_in_threadpool(self.store.terms)
-        page = rendering.page(
-            self.survey, self.language(request), is_open=is_open, has_model=self.has_model
+        """Serve the page that asks the questions."""
+        is_open = await run_in_threadpool(self.store.is_open)
+        page = render_page(
+            self.survey, self.choose_language(request), is_open=is_open, has_model=self.has_model
         )
         return HTMLResponse(page)
 
     @cached_property
-    def _most(self) -> int:
+    def _largest_body(self) -> int:
         """The size of a report, with room for another's way to write JSON."""
-        zeros = SentReport(
+        zeros = Report(
             "0" * 32, "0" * 32, self.survey.questionnaire.modes(), (0,) * self._questions
         )
-        return 2 * len(write(self.survey.questionnaire, zeros)) + 256
+        return 2 * len(write_report(self.survey.questionnaire, zeros)) + 256
 
     @property
     def _questions(self) -> int:
@@ -96,9 +98,9 @@ class Respondent:
         """Take a report; the answer comes only when it is durable."""
         check_origin(request.headers)
         self.rate.check(request.client.host if request.client else "")
-        body = await limited_body(request, self._most)
+        body = await read_json_body(request, self._largest_body)
         try:
-            report = read(self.survey.questionnaire, body)
+            report = read_report(self.survey.questionnaire, body)
         except ReportsError as error:
             raise RefusedError(400, str(error)) from None
         token = bytes.fromhex(report.token)
@@ -113,37 +115,37 @@ class Respondent:
             raise RefusedError(_STATUS[outcome], outcome.reason)
         return Response(b'{"stored":true}', media_type="application/json")
 
-    def language(self, request: Request) -> str:
-        """The survey's language, or the one that a link asks for."""
+    def choose_language(self, request: Request) -> str:
+        """Choose the language that a link asks for, or else the survey's."""
         return self.survey.language(request.query_params.get("lang", ""))
 
     async def invitation(self, request: Request) -> Response:
         """Say whether an invitation is still good, before anything is asked; nothing is kept."""
-        token = bytes.fromhex(await self._code(request, "token"))
+        token = bytes.fromhex(await self._read_code(request, "token"))
         invitation = hashlib.sha256(token).digest()
-        _is_open, by_invitation = await run_in_threadpool(self.store.terms)
-        if by_invitation and not await run_in_threadpool(self.store.unused, [invitation]):
+        unused = await run_in_threadpool(self.store.find_unused, [invitation])
+        if self.store.by_invitation and not unused:
             outcome = Outcome.NOT_INVITED
             raise RefusedError(_STATUS[outcome], outcome.reason)
         return JSONResponse({"good": True})
 
     async def plain_page(self, request: Request) -> Response:
-        """Ask for a receipt, or for a report that was saved offline."""
+        """Serve the page that asks for a receipt, or for a report that was saved offline."""
         name = request.url.path.removeprefix("/")
-        return HTMLResponse(rendering.plain_page(self.survey, self.language(request), name))
+        return HTMLResponse(render_plain_page(self.survey, self.choose_language(request), name))
 
     async def offline_page(self, request: Request) -> Response:
-        """Give the page as one file."""
-        page = rendering.offline_page(self.survey, self.language(request))
+        """Serve the page as one file."""
+        page = render_offline_page(self.survey, self.choose_language(request))
         named = {"Content-Disposition": 'attachment; filename="survey.html"'}
         return HTMLResponse(page, headers=named)
 
-    async def _code(self, request: Request, key: str) -> str:
-        """The 32 hexadecimal digits that are all a request holds."""
+    async def _read_code(self, request: Request, key: str) -> str:
+        """Read the 32 hexadecimal digits that are all a request holds."""
         check_origin(request.headers)
         self.rate.check(request.client.host if request.client else "")
         try:
-            given = json.loads(await limited_body(request, 256))
+            given = json.loads(await read_json_body(request, 256))
         except (ValueError, RecursionError):
             raise RefusedError(400, "the body is not JSON.") from None
         code = given.get(key) if isinstance(given, dict) and len(given) == 1 else None
@@ -151,13 +153,13 @@ class Respondent:
             raise RefusedError(400, f"a {key} has 32 hexadecimal digits.")
         return code
 
-    async def _receipt_id(self, request: Request) -> bytes:
-        return bytes.fromhex(receipt_id(await self._code(request, "receipt")))
+    async def _read_receipt_id(self, request: Request) -> bytes:
+        return bytes.fromhex(receipt_id(await self._read_code(request, "receipt")))
 
     async def receipt(self, request: Request) -> Response:
         """Show a report to who holds its receipt."""
-        report_id = await self._receipt_id(request)
-        found = await run_in_threadpool(self.store.records, [report_id])
+        report_id = await self._read_receipt_id(request)
+        found = await run_in_threadpool(self.store.find_records, [report_id])
         record = found.get(report_id)
         if record is None:
             raise RefusedError(404, "there is no report for this receipt.")
@@ -171,7 +173,7 @@ class Respondent:
 
     async def delete(self, request: Request) -> Response:
         """Delete a report for who holds its receipt."""
-        report_id = await self._receipt_id(request)
+        report_id = await self._read_receipt_id(request)
         if not await self.writer.run(lambda: self.store.withdraw(report_id)):
             raise RefusedError(404, "there is no report for this receipt.")
         return JSONResponse({"deleted": True})
@@ -181,8 +183,8 @@ class Respondent:
         return Response(self.survey.design.canonical_json(), media_type="application/json")
 
     async def static(self, request: Request) -> Response:
-        """Give a script, the stylesheet or the icon."""
-        found = rendering.static().get(request.path_params["name"])
+        """Serve a script, the stylesheet or the icon."""
+        found = read_static_files().get(request.path_params["name"])
         if found is None:
             raise RefusedError(404, "there is no such file.")
         return Response(found[0], media_type=found[1])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from confide.surveys.questionnaire import Questionnaire
-from confide.web.respondent.odds import labelled
+from confide.web.respondent.explanations import translate_labels
 
 _MOST_SIDES = 100  # more than a person can draw by hand
 
@@ -20,74 +20,76 @@ Table = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True)
-class Case:
-    """What to do when the number drawn is ``first`` to ``last``: one instruction a question."""
+class DrawnCase:
+    """What to do when the number drawn is ``first`` to ``last``: one instruction per question."""
 
     when: str
     instructions: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Instructions:
+class OwnDeviceInstructions:
     """How to disguise one block by hand."""
 
     intro: str
-    cases: tuple[Case, ...]
+    cases: tuple[DrawnCase, ...]
 
 
-def instructions(
-    form: Questionnaire, block: int, texts: Mapping[str, str], personal: Mapping[str, str]
-) -> Instructions | None:
+def write_instructions(
+    questionnaire: Questionnaire, block: int, texts: Mapping[str, str], personal: Mapping[str, str]
+) -> OwnDeviceInstructions | None:
     """Say how to disguise a block by hand; None where a person could not."""
-    weights = form.weights[block]
+    weights = questionnaire.weights[block]
     if weights is None or "noise" in weights:
         return None
-    asked = [form.fields[position] for position in form.blocks[block].positions]
-    labels = [labelled(field.question.labels, texts) for field in asked]
+    asked = [questionnaire.fields[position] for position in questionnaire.blocks[block].positions]
+    labels = [translate_labels(field.question.labels, texts) for field in asked]
     instead = [personal.get(field.name) for field in asked]
     branches: list[tuple[int, list[str]]] = []
     if len(asked) == 1:
-        branches = _single(weights["questions"][0][0], labels[0], instead[0], texts)
+        branches = _split_question(weights["questions"][0][0], labels[0], instead[0], texts)
     else:
         for b, weight in enumerate(weights["branches"]):
-            told = [
-                _told(table[b], labels[i], instead[i], texts)
+            instructed = [
+                _instruct(table[b], labels[i], instead[i], texts)
                 for i, table in enumerate(weights["questions"])
             ]
-            branches.append((weight, told))
+            branches.append((weight, instructed))
     sides = sum(weight for weight, _ in branches)
     drawn_again = [sum(table[b][0]) for table in weights["questions"] for b in range(len(table))]
     if sides > _MOST_SIDES or (len(asked) > 1 and max(drawn_again) > _MOST_SIDES):
         return None
-    return Instructions(_intro(sides, texts), _cases(branches, texts))
+    return OwnDeviceInstructions(_write_intro(sides, texts), _write_cases(branches, texts))
 
 
-def _intro(sides: int, texts: Mapping[str, str]) -> str:
+def _write_intro(sides: int, texts: Mapping[str, str]) -> str:
     device = texts.get(f"own_{sides}", texts["own_other"]).format(sides=sides)
     return texts["own_intro"].format(sides=sides, device=device)
 
 
-def _cases(branches: list[tuple[int, list[str]]], texts: Mapping[str, str]) -> tuple[Case, ...]:
+def _write_cases(
+    branches: list[tuple[int, list[str]]], texts: Mapping[str, str]
+) -> tuple[DrawnCase, ...]:
     cases, start = [], 1
-    for weight, told in branches:
+    for weight, instructed in branches:
         last = start + weight - 1
         key = "own_one" if weight == 1 else "own_some"
-        cases.append(Case(texts[key].format(first=start, last=last), tuple(told)))
+        cases.append(DrawnCase(texts[key].format(first=start, last=last), tuple(instructed)))
         start += weight
     return tuple(cases)
 
 
-def _single(
+def _split_question(
     table: Table, labels: list[str], personal: str | None, texts: Mapping[str, str]
 ) -> list[tuple[int, list[str]]]:
-    """One question: split its table into the truth and what covers it."""
+    """Split the table of one question into the truth and what covers it."""
     total = sum(table[0])
-    kept, cover = _split(table)
+    kept, cover = _split_table(table)
     if kept is not None and personal:
         share = Fraction(kept, total)
         rest = texts["own_personal"].format(question=personal)
-        told = [(share.numerator, [texts["own_as_is"]])]
-        return [*told, (share.denominator - share.numerator, [rest])]
+        instructed = [(share.numerator, [texts["own_as_is"]])]
+        return [*instructed, (share.denominator - share.numerator, [rest])]
     if len(table) == 2 and table[0][0] == table[1][1]:
         branches = [(table[0][0], [texts["own_as_is"]]), (table[0][1], [texts["own_opposite"]])]
     elif kept is not None:
@@ -95,12 +97,12 @@ def _single(
         branches = [(kept, [texts["own_as_is"]])]
         branches += [(weight, [say]) for weight, say in zip(cover, says, strict=True)]
     else:
-        branches = [(total, [_rows(table, labels, texts)])]
-    return [(weight, told) for weight, told in branches if weight]
+        branches = [(total, [_write_table(table, labels, texts)])]
+    return [(weight, instructed) for weight, instructed in branches if weight]
 
 
-def _split(table: Table) -> tuple[int | None, list[int]]:
-    """A table as the truth in some cases and a draw that ignores it in the others, if it is one."""
+def _split_table(table: Table) -> tuple[int | None, list[int]]:
+    """Split a table into the truth and a draw that ignores it; None if it is no such mixture."""
     columns = list(zip(*table, strict=True))
     others = [{w for t, w in enumerate(column) if t != r} for r, column in enumerate(columns)]
     if any(len(weights) != 1 for weights in others):
@@ -112,8 +114,10 @@ def _split(table: Table) -> tuple[int | None, list[int]]:
     return kept.pop(), cover
 
 
-def _told(table: Table, labels: list[str], personal: str | None, texts: Mapping[str, str]) -> str:
-    """What one branch asks of one question."""
+def _instruct(
+    table: Table, labels: list[str], personal: str | None, texts: Mapping[str, str]
+) -> str:
+    """Say what one branch asks of one question."""
     size = range(len(table))
     total = sum(table[0])
     if all(table[t][t] == total for t in size):
@@ -125,11 +129,11 @@ def _told(table: Table, labels: list[str], personal: str | None, texts: Mapping[
             return texts["own_personal"].format(question=personal)
         if total in table[0]:
             return texts["own_say"].format(option=labels[list(table[0]).index(total)])
-    return texts["own_table"].format(sides=total) + " " + _rows(table, labels, texts)
+    return texts["own_table"].format(sides=total) + " " + _write_table(table, labels, texts)
 
 
-def _rows(table: Table, labels: list[str], texts: Mapping[str, str]) -> str:
-    """A whole table in words: for each true answer the numbers and what to choose."""
+def _write_table(table: Table, labels: list[str], texts: Mapping[str, str]) -> str:
+    """Write a whole table in words: for each true answer the numbers and what to choose."""
     lines = []
     for answer, row in zip(labels, table, strict=True):
         parts, start = [], 1

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 from itertools import count, islice, takewhile
-from typing import Any
+
+from confide.design import Number
 
 _LONG = 10_000  # shorter numbers, such as years, are not broken up
 
 
-def written(number: float, texts: Mapping[str, str]) -> str:
-    """A number with the marks of a language.
+def write_number(number: float, texts: Mapping[str, str]) -> str:
+    """Write a number with the marks of a language.
 
-    >>> written(10_000, {"decimal_mark": ".", "group_mark": ","})
+    >>> write_number(10_000, {"decimal_mark": ".", "group_mark": ","})
     '10,000'
-    >>> written(-1234567.5, {"decimal_mark": ",", "group_mark": "."}), written(2024, {})
+    >>> write_number(-1234567.5, {"decimal_mark": ",", "group_mark": "."}), write_number(2024, {})
     ('-1.234.567,5', '2024')
     """
     exact = Decimal(int(number) if number == int(number) else f"{number:.12g}")
@@ -24,24 +25,30 @@ def written(number: float, texts: Mapping[str, str]) -> str:
     return "".join(marks.get(sign, sign) for sign in text)
 
 
-def hint(asked: Any, texts: Mapping[str, str]) -> str:
+def write_hint(question: Number, texts: Mapping[str, str]) -> str:
     """Say which numbers a question takes: its range, and its steps where it has some."""
-    values = {"low": written(asked.low, texts), "high": written(asked.high, texts)}
-    if asked.step is None:
+    values = {"low": write_number(question.low, texts), "high": write_number(question.high, texts)}
+    if question.step is None:
         return texts["range"].format(**values)
-    if asked.step == 1 and asked.low == int(asked.low):
+    if question.step == 1 and question.low == int(question.low):
         return texts["range_whole"].format(**values)
-    end = asked.high + asked.step / 2
-    points = takewhile(lambda point: point < end, (asked.low + k * asked.step for k in count()))
-    first = [written(point, texts) for point in islice(points, 4)]
+    end = question.high + question.step / 2
+    points = takewhile(
+        lambda point: point < end, (question.low + k * question.step for k in count())
+    )
+    first = [write_number(point, texts) for point in islice(points, 4)]
     listed = "; ".join(first) if len(first) < 4 else "; ".join(first[:3]) + " …"
-    step = written(asked.step, texts)
+    step = write_number(question.step, texts)
     return texts["range_steps"].format(**values, step=step, first=listed)
 
 
-def keyboard(asked: Any) -> str:
-    """The keys that a telephone offers for a number: those for numbers alone have no minus."""
-    if asked.low < 0:
+def choose_keyboard(question: Number) -> str:
+    """Choose the keys that a telephone offers for a number: the numeric ones have no minus."""
+    if question.low < 0:
         return "text"
-    whole = asked.step is not None and asked.step == int(asked.step) and asked.low == int(asked.low)
+    whole = (
+        question.step is not None
+        and question.step == int(question.step)
+        and question.low == int(question.low)
+    )
     return "numeric" if whole else "decimal"

@@ -188,7 +188,7 @@ async function learn() {
   try {
     const found = await get(`/admin/model/${kind}?${new URLSearchParams({ target })}`);
     at("learn-status").textContent = "";
-    if (kind === "bayes") return at("learned").replaceChildren(likelihoods(found));
+    if (found.table) return at("learned").replaceChildren(likelihoods(found));
     const picture = element("img", undefined, { alt: `The decision tree for ${target}: the text below says the same`, class: "tree" });
     picture.src = `data:image/svg+xml,${encodeURIComponent(found.picture)}`;
     const box = element("div", undefined, { class: "scroll panel" });

@@ -9,9 +9,13 @@ export function code(question, answer) {
   return question.options ? answer : question.edges.filter((edge) => edge <= answer).length;
 }
 
+// How each kind of model predicts, under the key that holds it in the file.
+const PREDICTORS = { tree: byTree, bayes: byBayes };
+
 // The number of the predicted class as `label`, and every class's chance.
 export function predict(model, codes) {
-  return model.tree ? byTree(model.tree, codes) : byBayes(model.bayes, codes);
+  const kind = Object.keys(PREDICTORS).find((name) => name in model);
+  return PREDICTORS[kind](model[kind], codes);
 }
 
 function byTree(nodes, codes) {

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Any
-
 import typer
 
 from confide import privacy
 from confide.arrays import Z95
-from confide.cli.output import AsJson, print_json, print_table, print_text
-from confide.design import Design, Finite, Question
+from confide.cli.options import JsonOption, SurveyArgument
+from confide.cli.output import print_json, print_table, print_text
+from confide.design import Design, Question
 from confide.design.survey_file import SurveyFile
 from confide.errors import DesignError, one_line
 from confide.planning import standard_error
@@ -20,8 +18,8 @@ _PEOPLE = 1_000
 
 
 def check(
-    survey: Annotated[Path, typer.Argument(help="The survey file.")],
-    json: AsJson = False,
+    survey: SurveyArgument,
+    json: JsonOption = False,
 ) -> None:
     """Say whether a survey is sound, what it gives away and what it will tell.
 
@@ -47,7 +45,7 @@ def check(
                 "served": not refused,
                 "findings": refused,
                 "fingerprint": design.fingerprint,
-                "questions": [_described(design, question) for question in design.questions],
+                "questions": [_describe(design, question) for question in design.questions],
                 "privacy": statement.to_dict(),
             }
         )
@@ -65,8 +63,8 @@ def check(
         "together with",
         f">± with {_PEOPLE:,} people",
     ]
-    rows = [list(_described(design, question).values()) for question in design.questions]
-    print_table(columns, [[_shown(cell) for cell in row] for row in rows])
+    rows = [list(_describe(design, question).values()) for question in design.questions]
+    print_table(columns, [[_format_cell(cell) for cell in row] for row in rows])
     for sentence in statement.sentences():
         print_text(f"• {sentence}")
     if refused:
@@ -79,23 +77,26 @@ def _print_findings(lead: str, findings: list[str]) -> None:
         print_text(f"✗ {finding}")
 
 
-def _described(design: Design, question: Question) -> dict[str, Any]:
-    """One question: its answers, its disguise, and the margin of its hardest share."""
+Cell = str | list[str] | float | None
+
+
+def _describe(design: Design, question: Question) -> dict[str, Cell]:
+    """Describe one question: its answers, its disguise, and the margin of its hardest share."""
     block = design.block(question.name)
     margin = None
-    if isinstance(question, Finite):
+    if question.grid is None:
         events = [{question.name: label} for label in question.labels]
         margin = Z95 * max(standard_error(design, event, None, _PEOPLE) for event in events)
     return {
         "name": question.name,
-        "answers": list(question.labels) if isinstance(question, Finite) else [question.kind],
+        "answers": list(question.labels) if question.grid is None else [question.kind],
         "disguised_by": block.mechanism.kind if block.mechanism else "asked in the clear",
         "together_with": [other.name for other in block.questions if other is not question],
         "margin": margin,
     }
 
 
-def _shown(cell: Any) -> str:
+def _format_cell(cell: Cell) -> str:
     if isinstance(cell, list):
         return ", ".join(cell[:5]) + (", …" if len(cell) > 5 else "")
     return f"{cell:.3f}" if isinstance(cell, float) else str(cell or "")

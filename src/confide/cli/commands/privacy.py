@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from confide import privacy as statements
-from confide.cli.output import AsJson, print_json, print_table, print_text, show_spinner
+from confide.cli.options import JsonOption, SurveyArgument
+from confide.cli.output import print_json, print_table, print_text, show_spinner
 from confide.crowd import Crowd
 from confide.design import Design
 
 
 def privacy(
-    survey: Annotated[Path, typer.Argument(help="The survey file.")],
+    survey: SurveyArgument,
     reports: Annotated[
         str | None,
         typer.Option(help="What an adversary who has these reports can guess."),
     ] = None,
-    json: AsJson = False,
+    json: JsonOption = False,
 ) -> None:
     """Say in plain words what a report gives away about the person behind it.
 

@@ -8,7 +8,6 @@ import sys
 import warnings
 import zipfile
 
-import httpx
 import numpy as np
 import pytest
 from support.web_surveys import campus, small
@@ -16,21 +15,14 @@ from support.web_surveys import campus, small
 import confide as cf
 from confide.counts.stores import count_address, count_store
 from confide.reports.records import describe_damaged, find_readable
-from confide.reports.store import Submission, open_store
-from confide.reports.wire import receipt_id
+from confide.reports.store import open_store
+from confide.reports.submissions import Submission
 from confide.surveys.page import Page
 from confide.surveys.questionnaire import Questionnaire
 from confide.surveys.survey import Survey
-from confide.web.admin.export import export
-from confide.web.admin.results import results
+from confide.web.admin.export import write_export
+from confide.web.admin.results import estimate_questions
 from confide.web.model.model_test import share_by_hand
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request, tmp_path):
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/survey.db"
-    return request.getfixturevalue("postgres")
 
 
 def anew(survey):
@@ -109,23 +101,23 @@ def test_damaged_records_are_left_out_of_every_count_and_export(url, tmp_path):
         assert (collected.n, collected.damaged) == (120, len(bad))
         assert np.array_equal(collected.counts.patterns, expected.patterns)
         assert np.array_equal(collected.counts.reports, expected.reports)
-        found = results(survey, collected)
+        found = estimate_questions(survey, collected)
         assert (found["n"], found["damaged"]) == (120, len(bad))
         assert 0 < share_by_hand(form, store, "cheated") < 1
         for kind in ("csv", "parquet", "sav"):
-            export(form, store, kind, tmp_path / f"{kind}.zip")
+            write_export(form, store, kind, tmp_path / f"{kind}.zip")
             with zipfile.ZipFile(tmp_path / f"{kind}.zip") as archive:
                 archive.extractall(tmp_path / kind)
             assert describe_damaged(len(bad)) in (tmp_path / kind / "README.txt").read_text("utf-8")
             if kind != "sav":
                 read = cf.Counts.of(survey.design, tmp_path / kind / f"reports.{kind}")
                 assert np.array_equal(read.patterns, expected.patterns)
-        assert sorted(store.all_records()) == sorted([*good, *bad])  # no byte was lost
+        assert sorted(store.read_records()) == sorted([*good, *bad])  # no byte was lost
         store.backup(tmp_path / "copy.db")
     finally:
         store.close()
     copy = open_store(f"sqlite:///{tmp_path}/copy.db", survey.design)
-    assert sorted(copy.all_records()) == sorted([*good, *bad])
+    assert sorted(copy.read_records()) == sorted([*good, *bad])
     copy.close()
     with pytest.warns(UserWarning, match=re.escape(describe_damaged(len(bad)))):
         assert count_address(survey.design, url).n == 120
@@ -166,16 +158,6 @@ def test_the_command_line_notes_what_is_left_out(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert done.stderr.strip() == "confide: note: 1 damaged report is left out."
     assert "60 reports" in done.stdout
-
-
-def test_who_holds_the_receipt_of_a_damaged_report_is_told(serve):
-    address, store = serve(small())
-    receipt = "ab" * 16
-    store.settle([Submission(bytes.fromhex(receipt_id(receipt)), b"\1\7bc")])
-    answer = httpx.post(f"{address}/receipt", json={"receipt": receipt})
-    assert (answer.status_code, "damaged" in answer.text) == (410, True)
-    answer = httpx.post(f"{address}/receipt/delete", json={"receipt": receipt})
-    assert answer.status_code == 200
 
 
 def test_sound_reports_warn_of_nothing(tmp_path):

@@ -8,17 +8,17 @@ import numpy as np
 import pyarrow as pa
 import typer
 
-from confide.cli.init import example_survey
+from confide.cli.demo_server import DemoServer
+from confide.cli.example import read_example_survey, simulate_students
+from confide.cli.options import JsonOption
 from confide.cli.output import (
-    AsJson,
-    bar,
-    estimate_to_dict,
-    margin,
+    draw_bar,
+    format_margin,
     print_json,
     print_table,
     print_text,
+    share_to_dict,
 )
-from confide.cli.served_demo import ServedDemo
 from confide.crowd import Crowd
 from confide.design import Design, Finite
 from confide.design.survey_file import SurveyFile
@@ -34,7 +34,7 @@ def demo(
         bool, typer.Option("--terminal", help="Serve nothing; print the results and the truth.")
     ] = False,
     seed: Annotated[int, typer.Option(help="Another seed, another crowd.")] = 2,
-    json: AsJson = False,
+    json: JsonOption = False,
 ) -> None:
     """Serve an example survey, let simulated people answer it, and watch the results move.
 
@@ -42,23 +42,23 @@ def demo(
 
     Example: `confide demo --respondents 5000`
     """
-    design = SurveyFile.parse(example_survey().encode(), "campus.toml").design
-    answers = simulated(respondents, seed)
+    design = SurveyFile.parse(read_example_survey().encode(), "campus.toml").design
+    answers = simulate_students(respondents, seed)
     if terminal or json:
-        _print(design, answers, seed, json)
+        _print_results(design, answers, seed, json)
         return
-    ServedDemo(design, answers, seed, seconds, browser).run()
+    DemoServer(design, answers, seed, seconds, browser).run()
 
 
-def _print(design: Design, answers: pa.Table, seed: int, json: bool) -> None:
+def _print_results(design: Design, answers: pa.Table, seed: int, json: bool) -> None:
     """Print what the collector would see, what comes back, and the truth."""
     crowd = Crowd(design, design.disguise(answers, seed=seed))
     rows = [
         (
             question.name,
             label,
-            _share(answers, question.name, label),
-            _raw(crowd, question, label),
+            _true_share(answers, question.name, label),
+            _reported_share(crowd, question, label),
             crowd.proportion({question.name: label}),
         )
         for question in design.questions
@@ -68,7 +68,7 @@ def _print(design: Design, answers: pa.Table, seed: int, json: bool) -> None:
     if json:
         print_json(
             [
-                {"question": q, "answer": a, "truth": t, "reported": r, **estimate_to_dict(e)}
+                {"question": q, "answer": a, "truth": t, "reported": r, **share_to_dict(e)}
                 for q, a, t, r, e in rows
             ]
         )
@@ -82,7 +82,15 @@ def _print(design: Design, answers: pa.Table, seed: int, json: bool) -> None:
     for i, (q, a, t, r, e) in enumerate(rows):
         new = i == 0 or rows[i - 1][0] != q
         shown.append(
-            [q if new else "", a, f"{r:.3f}", f"{e.value:.3f}", margin(e), bar(e.value), f"{t:.3f}"]
+            [
+                q if new else "",
+                a,
+                f"{r:.3f}",
+                f"{e.value:.3f}",
+                format_margin(e),
+                draw_bar(e.value),
+                f"{t:.3f}",
+            ]
         )
     print_table(["question", "answer", ">reported", ">estimate", ">95 %", "", ">truth"], shown)
     print_text(
@@ -91,33 +99,10 @@ def _print(design: Design, answers: pa.Table, seed: int, json: bool) -> None:
     )
 
 
-def simulated(respondents: int, seed: int) -> pa.Table:
-    """A made-up student body in which the sensitive answers go together."""
-    generator = np.random.default_rng(seed)
-    faculty = generator.choice(["arts", "law", "science"], respondents, p=[0.4, 0.25, 0.35])
-    wild = generator.random(respondents)
-    cheated = wild + 0.1 * (faculty == "law") > 0.75
-    drugs = (wild > 0.8) | (generator.random(respondents) < 0.08)
-    harassed = generator.choice(
-        ["never", "once", "more than once"], respondents, p=[0.72, 0.18, 0.10]
-    )
-    age = np.clip(18 + generator.gamma(2.0, 2.5, respondents).round(), 16, 80)
-    words = np.array(["no", "yes"])
-    return pa.table(
-        {
-            "cheated": words[cheated.astype(int)],
-            "drugs": words[drugs.astype(int)],
-            "harassed": harassed,
-            "faculty": faculty,
-            "age": age,
-        }
-    )
-
-
-def _share(answers: pa.Table, name: str, label: str) -> float:
+def _true_share(answers: pa.Table, name: str, label: str) -> float:
     return float(np.mean(np.asarray(answers[name]) == label))
 
 
-def _raw(crowd: Crowd, question: Finite, label: str) -> float:
+def _reported_share(crowd: Crowd, question: Finite, label: str) -> float:
     (counts,) = crowd.counts
     return float(counts.table([question.name])[question.code(label)] / counts.n)

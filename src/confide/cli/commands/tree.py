@@ -7,25 +7,24 @@ from typing import Annotated, Literal
 
 import typer
 
-from confide.cli.learning import (
-    Output,
-    Reports,
-    Survey,
-    Target,
-    Test,
-    learning,
-    print_accuracy,
-    scored,
+from confide.cli.accuracy import estimate_accuracy, print_accuracy
+from confide.cli.options import (
+    JsonOption,
+    ModelOutputOption,
+    ReportsArgument,
+    SurveyArgument,
+    TargetOption,
+    TestOption,
 )
-from confide.cli.output import AsJson, print_json, print_text, show_spinner
+from confide.cli.output import print_json, print_text, show_learning, show_spinner
 from confide.crowd import Crowd
 from confide.design import Design
 
 
 def tree(
-    survey: Survey,
-    reports: Reports,
-    target: Target,
+    survey: SurveyArgument,
+    reports: ReportsArgument,
+    target: TargetOption,
     criterion: Annotated[
         Literal["entropy", "gini"], typer.Option(help="entropy is ID3, gini is CART.")
     ] = "entropy",
@@ -40,12 +39,12 @@ def tree(
         Literal["reduced-error", "cost-complexity", "mdl"] | None,
         typer.Option(help="Cut the tree back to what the reports support."),
     ] = None,
-    test: Test = None,
-    output: Output = None,
+    test: TestOption = None,
+    output: ModelOutputOption = None,
     picture: Annotated[
         Path | None, typer.Option(help="Draw the tree into this .svg or .png file.")
     ] = None,
-    json: AsJson = False,
+    json: JsonOption = False,
 ) -> None:
     """Learn a decision tree from disguised reports.
 
@@ -60,11 +59,11 @@ def tree(
     design = Design.load(survey)
     with show_spinner("Counting reports"):
         crowd = Crowd(design, reports)
-    with learning("Growing the tree"):
+    with show_learning("Growing the tree"):
         model = DisguisedTreeClassifier(
             design, target, criterion=criterion, method=method, max_depth=max_depth, prune=prune
         ).fit(crowd)
-        accuracy = scored(model, design, test)
+        accuracy = estimate_accuracy(model, design, test)
     if output:
         model.save(output, accuracy=accuracy)
     if picture:

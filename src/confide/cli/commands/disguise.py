@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import pyarrow as pa
 import typer
 
+from confide.cli.options import SurveyArgument
 from confide.cli.output import print_text, show_progress
 from confide.counts.counts import FINGERPRINT
 from confide.counts.file_formats import READABLE, WRITABLE, FileFormat
@@ -22,7 +23,7 @@ from confide.mechanisms import Randomness
 
 
 def disguise(
-    survey: Annotated[Path, typer.Argument(help="The survey file.")],
+    survey: SurveyArgument,
     answers: Annotated[Path, typer.Argument(help=f"The answers: {READABLE}.")],
     output: Annotated[
         Path, typer.Option("-o", "--output", help=f"The reports to write: {WRITABLE}.")
@@ -54,10 +55,10 @@ def disguise(
     if written is None or written.kind == "JSON":
         raise AnswersError(f"{output.name} must end in {WRITABLE}.")
     with (
-        _opened(answers, design) as (held, read),
+        _open_answers(answers, design) as (held, read),
         show_progress() as progress,
         write_atomically(output) as temporary,
-        _writing(temporary, written, design) as write,
+        _open_output(temporary, written, design) as write,
     ):
         stay = select_kept_columns(design, held, keep or [])
         task = progress.add_task("Disguising", total=None)
@@ -77,17 +78,17 @@ Read = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
 
 
 @contextmanager
-def _opened(path: Path, design: Design) -> Iterator[tuple[list[str], Read]]:
-    """The names of a file's columns, and a function that reads some of them batch by batch."""
+def _open_answers(path: Path, design: Design) -> Iterator[tuple[list[str], Read]]:
+    """Open answers: the columns' names, and a function that reads some of them in batches."""
     if not path.is_file():
         raise AnswersError(f"there is no file {path.name}.")
     try:
         if require_format(path).kind in ("Parquet", "Arrow"):
-            yield _typed(path, design)
+            yield _open_typed(path, design)
             return
         with open_relation(design, path) as relation:
             check_columns(design, relation.columns, path.name)
-            yield relation.columns, lambda names: _rows(relation, names)
+            yield relation.columns, lambda names: _read_rows(relation, names)
     except ReportsError as error:
         raise AnswersError(str(error)) from None
     except (pa.ArrowException, OSError):
@@ -96,15 +97,15 @@ def _opened(path: Path, design: Design) -> Iterator[tuple[list[str], Read]]:
         ) from None
 
 
-def _rows(relation: Any, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+def _read_rows(relation: Any, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
     import duckdb
 
     columns = [duckdb.ColumnExpression(name) for name in names]
     return iter(relation.select(*columns).to_arrow_reader(_ROWS))
 
 
-def _typed(path: Path, design: Design) -> tuple[list[str], Read]:
-    """A file with types keeps them, categories among them."""
+def _open_typed(path: Path, design: Design) -> tuple[list[str], Read]:
+    """Open a file that has types, and keep them, categories among them."""
     import pyarrow.dataset
 
     kind = "parquet" if require_format(path).kind == "Parquet" else "ipc"
@@ -114,8 +115,13 @@ def _typed(path: Path, design: Design) -> tuple[list[str], Read]:
 
 
 @contextmanager
-def _writing(path: Path, kind: FileFormat, design: Design) -> Iterator[Callable[[pa.Table], None]]:
-    """A function that appends reports to a file; all but CSV carries the design's fingerprint."""
+def _open_output(
+    path: Path, kind: FileFormat, design: Design
+) -> Iterator[Callable[[pa.Table], None]]:
+    """Open a file of reports: give a function that appends to it.
+
+    All but CSV carries the design's fingerprint.
+    """
     writer: Any = None
     metadata = {FINGERPRINT: design.fingerprint.encode()}
     with ExitStack() as stack:
@@ -127,20 +133,20 @@ def _writing(path: Path, kind: FileFormat, design: Design) -> Iterator[Callable[
             nonlocal writer
             table = reports.replace_schema_metadata(metadata)
             if kind.kind == "Arrow":
-                table = table.cast(_plain(table.schema))
-            writer = writer or stack.enter_context(_writer(sink, kind, table.schema))
+                table = table.cast(_without_categories(table.schema))
+            writer = writer or stack.enter_context(_make_writer(sink, kind, table.schema))
             writer.write_table(table)
 
         yield write
 
 
-def _plain(schema: pa.Schema) -> pa.Schema:
-    """Without categories: an Arrow file has them once, and batches may differ in them."""
+def _without_categories(schema: pa.Schema) -> pa.Schema:
+    """Replace categories by their values: an Arrow file has them once, but batches may differ."""
     kinds = [f.type.value_type if pa.types.is_dictionary(f.type) else f.type for f in schema]
     return pa.schema(list(zip(schema.names, kinds, strict=True)), schema.metadata)
 
 
-def _writer(sink: Any, kind: FileFormat, schema: pa.Schema) -> Any:
+def _make_writer(sink: Any, kind: FileFormat, schema: pa.Schema) -> Any:
     import pyarrow.csv
     import pyarrow.parquet
 

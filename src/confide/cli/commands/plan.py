@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from confide.cli.options import read_once
-from confide.cli.output import AsJson, print_json, show_spinner
+from confide import planning
+from confide.cli.options import JsonOption, SurveyArgument, collect_pairs
+from confide.cli.output import print_json, show_spinner
 from confide.design import Design
 from confide.errors import QueryError
-from confide.planning import TRUTHS
-from confide.planning import plan as planned
 
 
 def plan(
-    survey: Annotated[Path, typer.Argument(help="The survey file.")],
+    survey: SurveyArgument,
     respondents: Annotated[int, typer.Option(help="How many people will be asked.")],
     prevalence: Annotated[
         list[str] | None,
@@ -42,7 +41,7 @@ def plan(
     one_sided: Annotated[
         bool, typer.Option("--one-sided", help="Test the null on one side only.")
     ] = False,
-    json: AsJson = False,
+    json: JsonOption = False,
     picture: Annotated[
         Path | None, typer.Option(help="Also draw privacy against precision: .svg, .png or .html.")
     ] = None,
@@ -57,15 +56,15 @@ def plan(
     """
     design = Design.load(survey)
     with show_spinner("Planning"):
-        found = planned(
+        found = planning.plan(
             design,
             respondents,
-            read_once("--prevalence", [_prevalence(text) for text in prevalence or []]),
+            collect_pairs("--prevalence", [_read_prevalence(text) for text in prevalence or []]),
             margin,
-            events=[_event(text) for text in event or []],
+            events=[_read_event(text) for text in event or []],
             null=null,
             two_sided=not one_sided,
-            truths=truth or TRUTHS,
+            truths=truth or planning.TRUTHS,
         )
         if picture is not None:
             found.save(picture)
@@ -75,7 +74,7 @@ def plan(
         Console().print(found)
 
 
-def _prevalence(text: str) -> tuple[str, Any]:
+def _read_prevalence(text: str) -> tuple[str, str | dict[str, str]]:
     name, equals, shares = text.rpartition("=")
     if not equals:
         raise QueryError(f"--prevalence must look like cheated=0.1. Got {text[:40]!r}.")
@@ -85,7 +84,7 @@ def _prevalence(text: str) -> tuple[str, Any]:
     return name, {option.strip(): share for option, _, share in pairs}
 
 
-def _event(text: str) -> dict[str, str]:
+def _read_event(text: str) -> dict[str, str]:
     pairs = [part.partition("=") for part in text.split(",")]
     if not all(equals for _, equals, _ in pairs):
         raise QueryError(f"--event must look like cheated=yes,drugs=yes. Got {text[:40]!r}.")

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from confide.cli.learning import Reports, Survey, Written, learning, number, write_result
-from confide.cli.output import AsJson, margin, print_table, print_text, show_spinner, value
+from confide.cli.options import JsonOption, ReportsArgument, ResultOutputOption, SurveyArgument
+from confide.cli.output import (
+    estimate_to_dict,
+    format_margin,
+    format_value,
+    print_table,
+    print_text,
+    show_learning,
+    show_spinner,
+    write_result,
+)
 from confide.crowd import Crowd
 from confide.design import Design
 
@@ -16,8 +25,8 @@ if TYPE_CHECKING:
 
 
 def rules(
-    survey: Survey,
-    reports: Reports,
+    survey: SurveyArgument,
+    reports: ReportsArgument,
     min_support: Annotated[
         float, typer.Option(help="The smallest share of people with all the answers.")
     ] = 0.1,
@@ -28,8 +37,8 @@ def rules(
     target: Annotated[
         str | None, typer.Option(help="Only rules that conclude an answer to this question.")
     ] = None,
-    output: Written = None,
-    json: AsJson = False,
+    output: ResultOutputOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Find association rules in disguised reports.
 
@@ -42,7 +51,7 @@ def rules(
         design.position(target)
     with show_spinner("Counting reports"):
         crowd = Crowd(design, reports)
-    with learning("Finding rules"):
+    with show_learning("Finding rules"):
         found = DisguisedRules(
             design, min_support=min_support, min_confidence=min_confidence, max_length=max_length
         ).fit(crowd)
@@ -51,9 +60,9 @@ def rules(
         {
             "if": rule.antecedent,
             "then": rule.consequent,
-            "support": number(rule.support),
-            "confidence": number(rule.confidence),
-            "lift": number(rule.lift),
+            "support": estimate_to_dict(rule.support),
+            "confidence": estimate_to_dict(rule.confidence),
+            "lift": estimate_to_dict(rule.lift),
         }
         for rule in shown
     ]
@@ -64,7 +73,11 @@ def rules(
     print_table(
         ["who says", "also says", ">support", ">95 %", ">confidence", ">95 %", ">lift", ">95 %"],
         [
-            [_words(rule.antecedent), _words(rule.consequent), *_cells(rule)]
+            [
+                _format_answers(rule.antecedent),
+                _format_answers(rule.consequent),
+                *_format_estimates(rule),
+            ]
             for rule in shown[:_SHOWN]
         ],
     )
@@ -75,10 +88,10 @@ def rules(
 _SHOWN = 40
 
 
-def _words(items: dict[str, Any]) -> str:
+def _format_answers(items: Mapping[str, object]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in items.items())
 
 
-def _cells(rule: Rule) -> list[str]:
+def _format_estimates(rule: Rule) -> list[str]:
     estimates = (rule.support, rule.confidence, rule.lift)
-    return [cell for each in estimates for cell in (value(each), margin(each))]
+    return [cell for each in estimates for cell in (format_value(each), format_margin(each))]

@@ -12,18 +12,12 @@ import pytest
 
 import confide as cf
 from confide.reports.sqlite import SQLiteStore
-from confide.reports.store import Outcome, StoreError, Submission, open_store
+from confide.reports.store import StoreError, open_store
+from confide.reports.submissions import Outcome, Submission
 from confide.surveys.questionnaire import Questionnaire
 from confide.web.writer import Writer
 
 numbers = count()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request, tmp_path):
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/survey.db"
-    return request.getfixturevalue("postgres")
 
 
 @pytest.fixture
@@ -58,7 +52,7 @@ def test_a_stored_report_is_there_and_the_same_report_again_adds_nothing(store):
     assert store.settle([sent]) == [Outcome.STORED]
     assert store.settle([sent, sent]) == [Outcome.STORED] * 2
     assert store.count() == 1
-    assert store.records([sent.id]) == {sent.id: sent.record}
+    assert store.find_records([sent.id]) == {sent.id: sent.record}
 
 
 def test_another_report_under_a_used_id_is_refused(store):
@@ -66,7 +60,7 @@ def test_another_report_under_a_used_id_is_refused(store):
     altered = Submission(sent.id, b"\1\1bc")
     assert store.settle([sent, altered]) == [Outcome.STORED, Outcome.CONFLICT]
     assert store.settle([altered]) == [Outcome.CONFLICT]
-    assert store.all_records() == [sent.record]
+    assert store.read_records() == [sent.record]
 
 
 def test_a_withdrawn_report_is_gone_and_stays_gone(store):
@@ -75,7 +69,7 @@ def test_a_withdrawn_report_is_gone_and_stays_gone(store):
     assert store.withdraw(sent.id)
     assert not store.withdraw(sent.id)
     assert store.settle([sent]) == [Outcome.WITHDRAWN]
-    assert store.all_records() == [b"\1\1bc"]
+    assert store.read_records() == [b"\1\1bc"]
     assert not store.withdraw(secrets.token_bytes(16))
 
 
@@ -84,7 +78,7 @@ def test_a_closed_survey_takes_nothing_new_but_still_knows_what_it_has(store):
     store.settle([sent])
     store.set_open(False)
     assert store.settle([sent, submission()]) == [Outcome.STORED, Outcome.CLOSED]
-    assert store.terms() == (False, False)
+    assert (store.is_open(), store.by_invitation) == (False, False)
     store.set_open(True)
     assert store.settle([submission()]) == [Outcome.STORED]
     assert store.count() == 2
@@ -97,8 +91,8 @@ def test_an_invitation_admits_one_report_and_is_then_gone(invited):
     assert invited.settle([first, second]) == [Outcome.STORED, Outcome.NOT_INVITED]
     assert invited.settle([first]) == [Outcome.STORED]
     assert invited.settle([submission(), submission(token=b"made up")]) == [Outcome.NOT_INVITED] * 2
-    assert invited.invited() == (3, 2)
-    assert invited.unused([first.invitation]) == set()
+    assert invited.count_invitations() == (3, 2)
+    assert invited.find_unused([first.invitation]) == set()
     assert invited.count() == 1
 
 
@@ -108,7 +102,7 @@ def test_a_conflicting_report_does_not_use_up_its_invitation(invited):
     first = submission(token=tokens[0])
     other = Submission(first.id, b"\1\1bc", hashlib.sha256(tokens[1]).digest())
     assert invited.settle([first, other]) == [Outcome.STORED, Outcome.CONFLICT]
-    assert invited.invited() == (2, 1)
+    assert invited.count_invitations() == (2, 1)
 
 
 def test_sixty_four_at_once_with_one_token_leave_one_report(url, design, invited):
@@ -156,19 +150,19 @@ def test_patterns_and_records_are_what_analysts_count(store, design):
     form = Questionnaire(design)
     codes = [(0, 1), (1, 1), (1, 1), (0, 0)]
     store.settle([submission(form.pack(each, "bc")) for each in codes])
-    table = form.table(b"".join(store.all_records()))
+    table = form.table(b"".join(store.read_records()))
     assert sorted(table.column("cheated").to_pylist()) == ["no", "no", "yes", "yes"]
-    assert dict(store.patterns())[form.pack((1, 1), "bc")] == 2
+    assert dict(store.count_patterns())[form.pack((1, 1), "bc")] == 2
     counts = cf.Counts.of(design, table)
     assert counts.n == 4
     assert np.array_equal(counts.table(["cheated", "faculty"]), [[1, 1], [0, 2]])
 
 
 def test_secrets_are_kept_and_replaced(store):
-    assert store.secret("password") is None
+    assert store.read_secret("password") is None
     store.set_secret("password", b"one")
     store.set_secret("password", b"two")
-    assert store.secret("password") == b"two"
+    assert store.read_secret("password") == b"two"
 
 
 def test_a_store_is_reopened_only_as_it_was_made(url, design, store):

@@ -7,19 +7,27 @@ from typing import Annotated
 
 import typer
 
-from confide.cli.learning import Reports, Survey, Written, learning, number, write_result
-from confide.cli.output import AsJson, margin, print_table, print_text, value
+from confide.cli.options import JsonOption, ReportsArgument, ResultOutputOption, SurveyArgument
+from confide.cli.output import (
+    estimate_to_dict,
+    format_margin,
+    format_value,
+    print_table,
+    print_text,
+    show_learning,
+    write_result,
+)
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import ModelError
 
 
 def score(
-    survey: Survey,
+    survey: SurveyArgument,
     model: Annotated[Path, typer.Argument(help="The model file.")],
-    reports: Reports,
-    output: Written = None,
-    json: AsJson = False,
+    reports: ReportsArgument,
+    output: ResultOutputOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Estimate how good a model is from disguised test reports.
 
@@ -33,7 +41,7 @@ def score(
             f"{model.name} was learned under another design than {survey.name}: its fingerprint is "
             f"{learned.design_.fingerprint[:12]}…, the survey's is {design.fingerprint[:12]}…."
         )
-    with learning("Scoring"):
+    with show_learning("Scoring"):
         found = learned.evaluate_disguised(Crowd(design, reports))
     named: list[tuple[str, Estimate]] = [
         ("accuracy", found.accuracy),
@@ -42,8 +50,8 @@ def score(
         *((f"precision of {c}", e) for c, e in zip(found.classes, found.precision, strict=True)),
         *((f"recall of {c}", e) for c, e in zip(found.classes, found.recall, strict=True)),
     ]
-    confusion = [[number(cell) for cell in row] for row in found.confusion]
-    scores = {name: number(estimate) for name, estimate in named}
+    confusion = [[estimate_to_dict(cell) for cell in row] for row in found.confusion]
+    scores = {name: estimate_to_dict(estimate) for name, estimate in named}
     result = {"classes": list(found.classes), "scores": scores, "confusion": confusion}
     write_result(result, output, json)
     if json:
@@ -51,12 +59,12 @@ def score(
     print_text(f"{learned.target_}: {model.name} on {found.accuracy.n:,} test reports")
     print_table(
         ["", ">estimate", ">95 %"],
-        [[name, value(estimate), margin(estimate)] for name, estimate in named],
+        [[name, format_value(estimate), format_margin(estimate)] for name, estimate in named],
     )
     print_table(
         [f"{learned.target_} is", *(f">predicted {c}" for c in found.classes)],
         [
-            [c, *(f"{value(cell)} {margin(cell)}" for cell in row)]
+            [c, *(f"{format_value(cell)} {format_margin(cell)}" for cell in row)]
             for c, row in zip(found.classes, found.confusion, strict=True)
         ],
     )

@@ -31,7 +31,7 @@ _COLUMNS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
 
 
 @dataclass(frozen=True)
-class ServedDemo:
+class DemoServer:
     """A survey that is served until Ctrl-C, and then gone.
 
     Parameters

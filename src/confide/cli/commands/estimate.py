@@ -6,26 +6,26 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from confide.cli.learning import Reports, Survey
-from confide.cli.options import read_once
+from confide.cli.options import JsonOption, ReportsArgument, SurveyArgument, collect_pairs
 from confide.cli.output import (
-    AsJson,
-    bar,
-    estimate_to_dict,
-    margin,
+    draw_bar,
+    format_margin,
     print_json,
     print_table,
     print_text,
+    share_to_dict,
     show_spinner,
 )
 from confide.crowd import Crowd, Distribution, Table
-from confide.design import Design, Number
+from confide.design import Design
 from confide.errors import QueryError
+
+Method = Literal["auto", "inverse", "likelihood"]
 
 
 def estimate(
-    survey: Survey,
-    reports: Reports,
+    survey: SurveyArgument,
+    reports: ReportsArgument,
     questions: Annotated[
         list[str] | None,
         typer.Argument(help="Cross these questions. Left out: every question alone."),
@@ -35,10 +35,9 @@ def estimate(
         typer.Option(help="Only people with this true answer, such as faculty=law. Repeatable."),
     ] = None,
     method: Annotated[
-        Literal["auto", "inverse", "likelihood"],
-        typer.Option(help="inverse is unbiased; likelihood never leaves 0 to 1."),
+        Method, typer.Option(help="inverse is unbiased; likelihood never leaves 0 to 1.")
     ] = "auto",
-    json: AsJson = False,
+    json: JsonOption = False,
 ) -> None:
     """Estimate the truth about the crowd from disguised reports.
 
@@ -48,20 +47,20 @@ def estimate(
     with show_spinner("Counting reports"):
         crowd = Crowd(design, reports)
         if where:
-            crowd = crowd.given(read_once("--where", [_condition(text) for text in where]))
+            crowd = crowd.given(collect_pairs("--where", [_read_condition(text) for text in where]))
     with show_spinner("Estimating"):
-        results = _results(crowd, questions, where or [], method)
+        results = _estimate(crowd, questions, where or [], method)
     if json:
         print_json({"n": crowd.n, "estimates": [_to_dict(result) for result in results]})
         return
     people = f"{crowd.n:,} reports" + (f", where {', '.join(where)}" if where else "")
     print_text(f"{design.title or survey.stem}: {people}")
     for result in results:
-        _show(result)
+        _print_result(result)
 
 
-def _results(
-    crowd: Crowd, questions: list[str] | None, where: list[str], method: Any
+def _estimate(
+    crowd: Crowd, questions: list[str] | None, where: list[str], method: Method
 ) -> list[Table | Distribution]:
     fixed = {text.split("=", 1)[0].strip() for text in where}
     if questions and len(questions) > 1:
@@ -69,25 +68,25 @@ def _results(
     alone = questions or [name for name in crowd.design.names if name not in fixed]
     return [
         crowd.distribution(name)
-        if isinstance(crowd.design.question(name), Number)
+        if crowd.design.question(name).grid is not None
         else crowd.table([name], method=method)
         for name in alone
     ]
 
 
-def _condition(text: str) -> tuple[str, str]:
+def _read_condition(text: str) -> tuple[str, str]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
         raise QueryError(f"--where takes question=answer, such as faculty=law. Got {text!r}.")
     return name, value
 
 
-def _show(result: Table | Distribution) -> None:
+def _print_result(result: Table | Distribution) -> None:
     if isinstance(result, Distribution):
         print_text(f"\n{result!r}\n")
         return
     rows = [
-        [*row[:-1], f"{row[-1].value:.3f}", margin(row[-1]), bar(row[-1].value)]
+        [*row[:-1], f"{row[-1].value:.3f}", format_margin(row[-1]), draw_bar(row[-1].value)]
         for row in result.rows()
     ]
     print_table([*result.questions, ">share", ">95 %", ""], rows)
@@ -107,7 +106,7 @@ def _to_dict(result: Table | Distribution) -> dict[str, Any]:
             "standard_errors": result.standard_errors.tolist(),
         }
     cells = [
-        {**dict(zip(result.questions, row[:-1], strict=True)), **estimate_to_dict(row[-1])}
+        {**dict(zip(result.questions, row[:-1], strict=True)), **share_to_dict(row[-1])}
         for row in result.rows()
     ]
     return {"questions": list(result.questions), "method": result.method, "cells": cells}

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from confide.cli.options import SurveyArgument
 from confide.cli.output import print_text
 from confide.errors import ConfideError
 from confide.extras import explain_missing
@@ -23,7 +24,7 @@ Model = Annotated[
 
 
 def serve(
-    survey: Annotated[Path, typer.Argument(help="The survey file.")],
+    survey: SurveyArgument,
     database: Database = None,
     host: Annotated[str, typer.Option(help="Where to listen; others can reach 0.0.0.0.")] = (
         "127.0.0.1"
@@ -58,9 +59,9 @@ def serve(
     database = database or serving.default_database(survey)
     published = None if model is None else serving.load_published(loaded, model)
     store = serving.open_survey_store(loaded, database)
-    trial_store = None if published is None else serving.open_test_store(published, database)
-    app = serving.build_app(loaded, store, host, published, trial_store, address=address)
-    new = store.secret("password") is None
+    test_store = None if published is None else serving.open_test_store(published, database)
+    app = serving.build_app(loaded, store, host, published, test_store, address=address)
+    new = store.read_secret("password") is None
     named = {"0.0.0.0": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
     shown = address.rstrip("/") if address else f"http://{named}:{port}"
 
@@ -76,12 +77,12 @@ def serve(
         serving.run_server(app, host, port, started)
     finally:
         store.close()
-        if trial_store is not None:
-            trial_store.close()
+        if test_store is not None:
+            test_store.close()
 
 
 def invite(
-    survey: Annotated[Path, typer.Argument(help="The survey file.")],
+    survey: SurveyArgument,
     count: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many invitations.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The CSV file of links.")],
     address: Annotated[str, typer.Option(help="Where people reach the survey.")] = (

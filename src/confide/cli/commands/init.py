@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from confide.cli.example import read_example_survey
 from confide.cli.output import print_text
 from confide.errors import ConfideError
 from confide.files import write_atomically
-
-
-def example_survey() -> str:
-    """The commented example survey."""
-    return files("confide.cli").joinpath("campus.toml").read_text(encoding="utf-8")
 
 
 def init(
@@ -31,5 +26,5 @@ def init(
     if survey.suffix != ".toml":
         raise ConfideError(f"a survey file's name ends in .toml. Got {survey.name}.")
     with write_atomically(survey) as temporary:
-        temporary.write_text(example_survey(), encoding="utf-8")
+        temporary.write_text(read_example_survey(), encoding="utf-8")
     print_text(f"Wrote {survey}. Edit it, then: confide check {survey}")

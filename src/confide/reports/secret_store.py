@@ -1,0 +1,17 @@
+"""What keeps secrets."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+
+class SecretStore(ABC):
+    """Keeps the secrets of the administration, such as the password's hash, by their names."""
+
+    @abstractmethod
+    def read_secret(self, name: str) -> bytes | None:
+        """Read a secret; None where there is none of this name."""
+
+    @abstractmethod
+    def set_secret(self, name: str, value: bytes) -> None:
+        """Keep a secret; it replaces one of the same name."""
