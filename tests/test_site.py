@@ -179,7 +179,7 @@ def test_the_install_page_has_a_line_for_every_extra():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     text = (DOCS / "start" / "install.md").read_text(encoding="utf-8")
     named = {name for line in re.findall(r"confide\[([a-z,]+)\]", text) for name in line.split(",")}
-    assert set(extras["project"]["optional-dependencies"]) - {"test"} <= named
+    assert set(extras["project"]["optional-dependencies"]) - {"test", "test-serve"} <= named
 
 
 PAPERS = sorted((DOCS / "ideas" / "papers").glob("*.md"))
