@@ -182,12 +182,12 @@ def test_the_install_page_has_a_line_for_every_extra():
     assert set(extras["project"]["optional-dependencies"]) - {"test", "test-serve"} <= named
 
 
-PAPERS = sorted((DOCS / "ideas" / "papers").glob("*.md"))
+MAPS = [ROOT / "CONTRIBUTING.md", *sorted((DOCS / "ideas" / "papers").glob("*.md"))]
 NAMED = re.compile(r"`((?:src|tests|benchmarks|docs)/[^`\s]+|confide\.[\w.]+)`")
 
 
-@pytest.mark.parametrize("path", PAPERS, ids=lambda path: path.stem)
-def test_the_page_of_a_paper_names_files_functions_and_tests_that_exist(path):
+@pytest.mark.parametrize("path", MAPS, ids=lambda path: path.stem)
+def test_a_page_that_maps_the_code_names_files_functions_and_tests_that_exist(path):
     names = NAMED.findall(path.read_text(encoding="utf-8"))
     assert path.stem == "index" or len(names) > 10
     assert [name for name in names if not exists(name)] == []
