@@ -15,7 +15,7 @@ from measuring import Result, Size, format_duration
 import confide as cf
 from confide.reports.store import open_store
 from confide.surveys.questionnaire import Questionnaire
-from confide.web.admin.export import export
+from confide.web.admin.export import write_export
 from confide.web.server import free_port
 
 QUESTIONS = 20
@@ -47,7 +47,7 @@ def _measure_exports(design: cf.Design, folder: Path, reports: int) -> list[Resu
     results = []
     for kind, most in MOST.items():
         start, path = time.perf_counter(), folder / f"{kind}.zip"
-        export(form, store, kind, path)
+        write_export(form, store, kind, path)
         what = f"export {reports:,} reports × {QUESTIONS} questions as {kind}"
         results.append(_make_result(what, start, f"{path.stat().st_size / 1e6:.1f} MB", most))
     store.close()
