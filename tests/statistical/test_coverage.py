@@ -39,7 +39,7 @@ def design_of(groups, theta):
 def surveys(design, n, seed):
     """Crowds whose report counts are drawn from the exact distribution of reports."""
     truth = population()
-    shares = TableChannel(design, NAMES).disguised(truth)
+    shares = TableChannel(design, NAMES).apply(truth)
     patterns = np.argwhere(np.ones_like(truth)).astype(np.int16)
     generator = np.random.default_rng(seed)
     for counts in generator.multinomial(n, shares.ravel(), SURVEYS):

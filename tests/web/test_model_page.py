@@ -147,7 +147,7 @@ def right(published, answers):
 def sent(published, answers, words, token=""):
     """The bytes that Python would send."""
     form = published.model_test.survey_of_bits.questionnaire
-    codes = form.disguised([right(published, answers)], iter(words))
+    codes = form.disguise_answers([right(published, answers)], iter(words))
     return write_report(form, Report(ID, token, form.modes(), codes))
 
 
