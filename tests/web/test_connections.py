@@ -18,7 +18,7 @@ HEAD = b"POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r
 PAGE = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 QUICK = """
 import sys
-from confide.web import http
+from confide.web import bounded_http as http
 http.LONGEST = float(sys.argv.pop(1))
 from confide.cli import main
 main()

@@ -122,7 +122,7 @@ def test_what_is_missing_is_named_and_nothing_is_guessed(page, serve, tree):
 def test_a_tree_without_questions_still_says_its_guess(page, serve):
     survey = exams()
     model = exam_model(survey)
-    model = model._with(model.tree_.cut([0]))
+    model = model._copy_with(model.tree_.cut([0]))
     address, _ = serve(survey, published=Published(survey, model))
     ready(page, address)
     page.click("#predict")
