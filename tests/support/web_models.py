@@ -83,7 +83,9 @@ def bits(trial, rights):
     """What browsers send that found the model right or not."""
     form, words = trial.survey_of_bits.questionnaire, secure_words()
     return [
-        Submission(secrets.token_bytes(16), form.pack(form.disguise_answers([right], words), form.modes()))
+        Submission(
+            secrets.token_bytes(16), form.pack(form.disguise_answers([right], words), form.modes())
+        )
         for right in rights
     ]
 

@@ -14,7 +14,9 @@ def send(survey, store, answers):
     words, form = secure_words(), survey.questionnaire
     store.settle(
         [
-            Submission(secrets.token_bytes(16), form.pack(form.disguise_answers(a, words), form.modes()))
+            Submission(
+                secrets.token_bytes(16), form.pack(form.disguise_answers(a, words), form.modes())
+            )
             for a in answers
         ]
     )
