@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from confide.crowd import Estimate
+from confide.crowd.estimate import format_decimals
 from confide.files import to_json_value, write_atomically
 
 _BAR = 10
@@ -98,12 +99,12 @@ def draw_bar(share: float) -> str:
 def format_margin(estimate: Estimate) -> str:
     """Write half the width of the 95 % interval; nothing where it is not known."""
     low, high = estimate.interval()
-    return "" if isnan(high) else f"± {(high - low) / 2:.3f}"
+    return "" if isnan(high) else f"± {format_decimals((high - low) / 2)}"
 
 
 def format_value(estimate: Estimate) -> str:
     """Write the estimated value; a dash where there is none, such as for a ratio to nobody."""
-    return "–" if isnan(estimate.value) else f"{estimate.value:.3f}"
+    return "–" if isnan(estimate.value) else format_decimals(estimate.value)
 
 
 def share_to_dict(estimate: Estimate) -> dict[str, float]:

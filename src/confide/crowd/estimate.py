@@ -72,7 +72,9 @@ class Estimate:
     def __repr__(self) -> str:
         half = (self.interval()[1] - self.interval()[0]) / 2
         note = "" if self.possible else "; outside 0 to 1"
-        return f"{self.value:.3f} ± {half:.3f} (95 %, n = {self.n:,}{note})"
+        return (
+            f"{format_decimals(self.value)} ± {format_decimals(half)} (95 %, n = {self.n:,}{note})"
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,3 +91,12 @@ class Quantity(Estimate):
     def possible(self) -> bool:
         """Any value is possible."""
         return True
+
+
+def format_decimals(number: float) -> str:
+    """Write a number with three decimals, the same on every processor.
+
+    Its last bits may differ between processors; they must not decide how a number halfway between
+    two others is rounded, so they are rounded away first.
+    """
+    return f"{round(number, 12):.3f}"

@@ -17,6 +17,7 @@ from confide.cli.output import (
     show_spinner,
 )
 from confide.crowd import Crowd, Distribution, Table
+from confide.crowd.estimate import format_decimals
 from confide.design import Design
 from confide.errors import QueryError
 
@@ -86,7 +87,7 @@ def _print_result(result: Table | Distribution) -> None:
         print_text(f"\n{result!r}\n")
         return
     rows = [
-        [*row[:-1], f"{row[-1].value:.3f}", format_margin(row[-1]), draw_bar(row[-1].value)]
+        [*row[:-1], format_decimals(row[-1].value), format_margin(row[-1]), draw_bar(row[-1].value)]
         for row in result.rows()
     ]
     print_table([*result.questions, ">share", ">95 %", ""], rows)
