@@ -28,7 +28,7 @@ test-kernels: $(VENV)/.installed-test
 
 # The web app's tests where nothing but what [serve] brings is installed.
 test-serve: .venv-serve/.installed
-	.venv-serve/bin/python -m pytest -n auto tests/web tests/faults tests/cli/test_stores.py
+	.venv-serve/bin/python -m pytest -n auto tests/web tests/reports tests/faults tests/cli/test_stores.py
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
