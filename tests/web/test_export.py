@@ -19,7 +19,7 @@ import confide as cf
 from confide.reports.submissions import Submission
 from confide.surveys.page import Page
 from confide.surveys.survey import Survey
-from confide.web.admin.export import write_export
+from confide.web.admin.export import list_offered_kinds, write_export
 from confide.web.server import open_survey_store
 
 RUN = ["=1+1", "@SUM(A1)", "+49 170", "-1+2", '=HYPERLINK("http://x","y")', "'=1+1", "＝1", "law"]
@@ -154,7 +154,8 @@ def test_a_question_that_is_called_disguised_keeps_its_column(tmp_path):
         read = cf.Counts.of(survey.design, path)
         assert np.array_equal(read.patterns, expected.patterns)
         assert np.array_equal(read.reports, expected.reports)
-    unpacked(survey, tmp_path, "sav", records)
+    if "sav" in list_offered_kinds():
+        unpacked(survey, tmp_path, "sav", records)
 
 
 def test_a_column_by_the_questions_own_name_comes_first():
@@ -166,7 +167,7 @@ def test_a_column_by_the_questions_own_name_comes_first():
 
 
 def test_a_survey_without_reports_is_exported(tmp_path):
-    for kind in ("csv", "parquet", "sav"):
+    for kind in list_offered_kinds():
         folder = unpacked(campus(), tmp_path, kind, [])
         assert "0 reports" in (folder / "README.txt").read_text(encoding="utf-8")
 
