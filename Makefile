@@ -16,19 +16,22 @@ demo: $(VENV)/.installed
 	$(BIN)/confide demo
 
 test: $(VENV)/.installed-test lint types
-	$(BIN)/python -m pytest -n auto --cov
+	$(BIN)/python -m pytest -n auto --cov --ignore tests/browser
 	$(MAKE) test-kernels
 	$(MAKE) test-serve
 
 test-fast: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -n auto -m 'not slow'
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto -m 'not slow'
 
 test-kernels: $(VENV)/.installed-test
-	$(BIN)/python tests/support/kernels.py $(BIN)/python -m pytest -n auto -m 'not slow' $(SEEDED)
+	HYPOTHESIS_PROFILE=quick $(BIN)/python tests/support/kernels.py \
+		$(BIN)/python -m pytest -n auto -m 'document or not slow' $(SEEDED)
 
-# The web app's tests where nothing but what [serve] brings is installed.
+# The web app's tests, those in a real browser among them, where nothing but what [serve] brings is
+# installed.
 test-serve: .venv-serve/.installed
-	.venv-serve/bin/python -m pytest -n auto tests/web tests/reports tests/faults tests/cli/test_stores.py
+	.venv-serve/bin/python -m pytest -n auto tests/browser tests/web tests/reports tests/faults \
+		tests/cli/test_stores.py
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .

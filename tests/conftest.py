@@ -1,29 +1,34 @@
 """A real database server; property tests that are repeatable.
 
-HYPOTHESIS_PROFILE=exploring looks for new cases.
+HYPOTHESIS_PROFILE=quick tries few cases of each property, HYPOTHESIS_PROFILE=exploring new ones.
 """
 
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 from hypothesis import settings
 from support.cluster import Cluster
 
+pytest_plugins = ["support.web_fixtures"]
+"""A real browser and a real server for all who ask."""
+
 settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("quick", derandomize=True, deadline=None, max_examples=15)
 settings.register_profile("exploring", deadline=None, max_examples=1_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
-SLOW_FIXTURES = {"chromium", "postgres", "run", "serve"}
+SLOW_FIXTURES = {"chromium", "postgres", "program", "run", "serve"}
 """A browser, a database or a web server of its own."""
 
 
 def pytest_collection_modifyitems(items):
-    """Mark what needs a program of its own, or Spark, as slow: `make test-fast` leaves it out."""
+    """Mark what needs a program of its own as slow: `make test-fast` leaves it out."""
     for item in items:
         needs = SLOW_FIXTURES & set(getattr(item, "fixturenames", ()))
-        if needs or "spark" in item.nodeid.lower():
+        if needs or re.search("spark|postgres", item.nodeid.lower()):
             item.add_marker(pytest.mark.slow)
 
 

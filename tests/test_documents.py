@@ -15,6 +15,8 @@ from support.engines import spark
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+pytestmark = [pytest.mark.document, pytest.mark.slow]
+
 MAIN = "from confide.cli import main; main()"
 
 

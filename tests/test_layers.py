@@ -94,6 +94,7 @@ def test_importing_confide_brings_in_nothing_heavy():
     assert found.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_the_first_page_waits_for_no_engine():
     engines = ["narwhals", "scipy", "pyarrow.compute", "psycopg", "vl_convert", *HEAVY]
     engines.remove("starlette")

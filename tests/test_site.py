@@ -27,6 +27,7 @@ DOCS = ROOT / "docs"
 PHONE = {"width": 390, "height": 844}
 
 
+@pytest.mark.slow
 @pytest.mark.site
 def test_the_site_is_sound_complete_and_at_home_in_a_browser(tmp_path, subtests):
     """One build, and all that is asked of it."""
@@ -156,6 +157,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+@pytest.mark.slow
 @pytest.mark.site
 @pytest.mark.parametrize("path", sorted(DOCS.rglob("*.ipynb")), ids=lambda path: path.name)
 def test_a_notebook_runs_and_prints_what_it_shows(path, tmp_path):

@@ -8,9 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_every_benchmark_runs_and_writes_its_table(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     run = subprocess.run(

@@ -60,6 +60,7 @@ def test_without_a_seed_two_disguises_differ(confide, survey):
     assert Path("one.csv").read_bytes() != Path("two.csv").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_sub_population_and_a_method_can_be_chosen(confide, survey):
     confide("disguise", survey, "answers.csv", "-o", "reports.csv")
     ran = confide(
@@ -184,6 +185,7 @@ def test_a_folder_that_cannot_be_written_is_named(confide, survey):
     assert "cannot write" in one_clear_line(ran)
 
 
+@pytest.mark.slow
 def test_help_shows_an_example_and_the_program_starts_by_itself():
     for verb in ([], ["disguise"], ["estimate"], ["check"], ["init"], ["demo"]):
         command = [sys.executable, "-c", "from confide.cli import main; main()", *verb, "--help"]

@@ -78,6 +78,7 @@ def test_dropped_columns_are_said_on_the_error_channel_and_kept_ones_stay(confid
     assert not Path("x.csv").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_kind_of_file_is_written_and_read(confide, name):
     run = ("disguise", "survey.toml", "answers.csv", "--keep", "id", "--keep", "weight")

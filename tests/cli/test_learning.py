@@ -20,6 +20,7 @@ def reports(confide, survey):
 LEARN = ("survey.toml", "reports.parquet", "--target", "cheated")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reports")
 @pytest.mark.parametrize("verb", ["tree", "bayes"])
 def test_a_model_is_learned_saved_and_scored(confide, verb):
@@ -59,6 +60,7 @@ def test_json_prints_the_model_that_output_writes(confide, verb, test):
     assert saved._write_learned() == again._write_learned()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reports")
 def test_in_every_json_what_is_infinite_is_called_so_and_null_is_not_known(confide):
     confide("tree", *LEARN, "-o", "model.json")
@@ -133,6 +135,7 @@ def test_what_is_not_known_is_null_and_a_dash(confide):
     assert "–" in shown and "nan" not in shown
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reports")
 @pytest.mark.parametrize("verb", ["tree", "bayes", "rules"])
 def test_a_terminal_shows_how_far_a_learner_is(confide, monkeypatch, verb):

@@ -40,6 +40,7 @@ def test_json_holds_what_python_gives(confide, survey):
     assert json.loads(ran.out) == json.loads(json.dumps(expected.to_dict()))
 
 
+@pytest.mark.slow
 def test_a_picture_is_drawn_beside_the_tables(confide, survey, tmp_path):
     ran = confide("plan", survey, "--respondents", 900, "--picture", "plan.svg")
     assert ran.code == 0

@@ -45,6 +45,7 @@ def store(confide, survey, url):
     opened.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -65,6 +66,7 @@ def test_a_database_says_what_its_reports_say_in_a_file(confide, store, before, 
     assert SECRET not in from_store.out
 
 
+@pytest.mark.slow
 def test_a_model_is_tested_and_scored_on_a_database(confide, store):
     learned = confide("tree", *LEARNED, "--max-depth", "2", "--test", store, "-o", "tree.json")
     assert "Accuracy" in learned.out

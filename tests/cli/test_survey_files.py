@@ -52,6 +52,7 @@ def test_every_format_holds_the_same_survey(tmp_path, name):
     assert survey.title == "Campus"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_every_command_reads_every_format(confide, tmp_path, name):
     survey = written(tmp_path, name)
@@ -137,6 +138,7 @@ SOUND = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ONLY_SERVE_REFUSES)
 def test_check_says_what_serve_refuses(confide, tmp_path, case):
     text, expected = ONLY_SERVE_REFUSES[case]

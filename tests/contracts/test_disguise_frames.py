@@ -108,6 +108,7 @@ def test_an_array_comes_back_in_its_own_kind_and_shape(kind):
     assert column.shape == (60,) and column.dtype.kind == answers.dtype.kind
 
 
+@pytest.mark.slow
 def test_an_option_that_a_narrow_column_cannot_hold_widens_it():
     design = cf.Design([cf.Choice("a", range(200))], [cf.Group(["a"], cf.RandomizedChoice("1/2"))])
     reports = design.disguise(np.full(1000, 7, np.int8), seed=1)
@@ -180,6 +181,7 @@ def held(values, kind):
     return pa.table({"a": values})
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(
     st.sampled_from(

@@ -79,6 +79,7 @@ def reports(columns, rows=60):
     return pa.table(table), Counter(zip(*codes, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=named)
 def test_every_engine_gives_the_counts_of_a_scan_by_hand(engine, tmp_path):
     for number, columns in enumerate([WORDS, NUMBERS, AMOUNTS, UNSAID]):
@@ -122,6 +123,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=named)
 def test_every_engine_refuses_reports_outside_a_domain_by_column_number_and_domain(
     engine, tmp_path

@@ -90,6 +90,7 @@ def test_no_optional_package_is_imported_without_saying_how_to_get_it():
     assert strangers(outside, CORE, known) == []
 
 
+@pytest.mark.slow
 def test_the_web_app_needs_only_its_extra():
     assert strangers(["confide.web.server"], CORE | SERVE, modules()) == []
 
@@ -215,6 +216,7 @@ def said_without(absent, cases, folder):
     return json.loads(ran.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("absent", "cases"),
     [(ABSENT, CASES), (WITHOUT_SERVE, SERVED)],
@@ -230,6 +232,7 @@ def test_a_missing_package_is_one_line_that_says_how_to_get_it(absent, cases, tm
         assert line.endswith(f'pip install "{installed_by}".'), line
 
 
+@pytest.mark.slow
 def test_a_missing_package_leaves_no_file_behind(tmp_path):
     said_without(ABSENT, CASES, tmp_path)
     kept = {"reports.parquet", "d.json", "form.xlsx"}

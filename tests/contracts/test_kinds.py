@@ -131,6 +131,7 @@ OTHERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [*ENGINES, *OTHERS], ids=named)
 def test_every_source_of_reports_gives_the_same_model_with_labels_of_its_columns_kind(
     source, tmp_path

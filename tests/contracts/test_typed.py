@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from rlcompleter import Completer
 
+import pytest
+
 import confide as cf
 
 LEARNERS = {
@@ -87,6 +89,7 @@ def mypy(text, folder):
     )
 
 
+@pytest.mark.slow
 def test_a_users_program_with_every_public_name_passes_strict_mypy(tmp_path):
     wrong = "cf.DisguisedTreeClassifier(design, depth=3)\ncf.DisguisedTrees(design)\n"
     ran = mypy(PROGRAM + wrong, tmp_path)

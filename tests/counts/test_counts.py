@@ -30,6 +30,7 @@ def tally(counts):
     return dict(zip(map(tuple, counts.patterns.tolist()), counts.reports.tolist(), strict=True))
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(designs(), SEEDS, st.integers(1, 99))
 def test_the_counts_of_two_batches_add_up_to_those_of_all(design, seed, cut):

@@ -98,6 +98,7 @@ def triangles(n):
     return np.where(GENERATOR.random(n) < 0.5, left, left + 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [plateau, triangles])
 @pytest.mark.parametrize(
     ("noise", "procedure", "part"),
@@ -230,6 +231,7 @@ def test_noise_too_wide_for_the_reports_is_refused_rather_than_a_guess():
         crowd.distribution("x")
 
 
+@pytest.mark.slow
 def test_no_mean_lies_beyond_the_range():
     """Of 5,001 possible numbers the last interval holds three."""
     design = cf.Design([cf.Number("z", 0, 5000, step=1)], [cf.Group(["z"], cf.LaplaceNoise(200))])

@@ -104,6 +104,7 @@ def test_a_number_with_a_step_of_its_own_is_answered_also_as_text():
     assert cf.Crowd(uneven, np.array([100, 1])).proportion({"n": 100}).value == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_a_noisy_number_is_answered_only_where_the_reports_tell_it_apart():
     noisy = cf.Design(
         [cf.Number("age", 16, 80, step=1), cf.Number("clear", 0, 99, step=1), cf.YesNo("b")],

@@ -59,6 +59,7 @@ def weights(design):
     ]
 
 
+@pytest.mark.slow
 @patient
 @given(written_designs(), st.randoms(use_true_random=False))
 def test_shuffled_saved_and_loaded_a_design_gives_the_same_reports(

@@ -40,6 +40,7 @@ def test_the_slope_is_how_fast_the_height_changes(design, seed):
     np.testing.assert_allclose(reports.fit(model).slope, measured, atol=1e-3)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(designs(), st.sampled_from([1, 30, 500]), st.integers(0, 2**31))
 def test_at_the_peak_no_step_moves_a_share(design, people, seed):
@@ -53,6 +54,7 @@ def test_at_the_peak_no_step_moves_a_share(design, people, seed):
         np.testing.assert_allclose(after, before, rtol=0, atol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("truth", "groups", "classes"), [(0.55, 4, 4), (0.6, 1, 4)])
 def test_the_climb_arrives_on_a_ridge_too(truth, groups, classes):
     """Where coins hide much, 3,000 accelerated steps of expectation–maximisation did not."""

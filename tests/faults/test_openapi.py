@@ -79,6 +79,7 @@ def tried(server, label, mode, cases, seen):
     conforms()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("label", "cases", "statuses"),
     [
@@ -104,6 +105,7 @@ def test_what_the_description_allows_is_taken(server, label, cases, statuses):
     assert server.store.count() - before == len(reports)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "label", ["POST /report", "POST /invitation", "POST /receipt", "POST /receipt/delete"]
 )

@@ -39,6 +39,7 @@ print(int(status.split("VmHWM:")[1].split()[0]) // 1024)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_hostile_toml_file_is_refused_in_seconds_and_without_gigabytes(tmp_path, case):
     path = tmp_path / "survey.toml"

@@ -95,6 +95,7 @@ def changed(survey, path, value):
 WRONG_TYPES = [None, True, "?", [["?"]]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONG_TYPES, ids=json.dumps)
 def test_a_wrong_type_that_the_schema_refuses_in_any_place_is_refused_by_the_reader(wrong):
     survey = to_dict(EVERY_KEY)

@@ -90,6 +90,7 @@ def test_two_swapped_weights_would_be_caught(mechanism, asked):
     assert deviation(mutant, group_matrix(mechanism, asked), sizes, 5) < 1e-100
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_a_weight_rounded_to_a_byte_would_be_caught():
     """1/3 rounded to 85/256 is off by 0.0013: 9 standard errors in ten million draws."""

@@ -6,6 +6,7 @@ The whole measurement, on the papers' data sets, is benchmarks/auto_ablation.py.
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import confide as cf
 from confide.mining.joint import choose_joint
@@ -59,6 +60,7 @@ def lead(ours, theirs):
     return np.mean(ours - theirs), np.std(ours - theirs, ddof=1) / np.sqrt(len(ours))
 
 
+@pytest.mark.slow
 def test_with_hardly_any_truth_it_is_the_majority_class_or_better():
     """The class is in the clear: else so few reports do not tell which class is the majority."""
     majority, *learners = accuracies("51/100", NAMES[:-1])
@@ -68,6 +70,7 @@ def test_with_hardly_any_truth_it_is_the_majority_class_or_better():
         assert mean < -0.005 - 2 * error  # what the papers' inversion does there
 
 
+@pytest.mark.slow
 def test_with_much_truth_it_is_not_below_the_papers_inversion():
     _, *learners = accuracies("4/5", NAMES)
     _, *misled = accuracies("4/5", NAMES, believed="1/5")

@@ -111,6 +111,7 @@ def followed(predictor, person):
     return scores / scores.sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", [cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes])
 @pytest.mark.parametrize("method", ["auto", "literal"])
 def test_a_browser_predicts_what_the_model_predicts(learner, method):

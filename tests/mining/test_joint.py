@@ -55,6 +55,7 @@ def test_hidden_classes_choose_latent_classes():
     assert score(joint, "naive Bayes") > score(joint, "independent")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [[range(13)], [range(6), range(6, 13)]])
 def test_an_interaction_without_any_pairwise_trace_survives(groups):
     generator = np.random.default_rng(5)
@@ -137,6 +138,7 @@ def test_a_joint_answers_as_its_written_out_table(design, seed):
         assert abs(inside.sum() - part.share) < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("share", [0.15, 0.5])
 def test_the_classes_are_as_frequent_as_the_unbiased_estimate_says(share):

@@ -86,6 +86,7 @@ def test_a_loaded_model_knows_the_names_of_its_columns(tmp_path):
         loaded.predict(X[X.columns[::-1]])
 
 
+@pytest.mark.slow
 def test_the_accuracy_travels_on_when_a_loaded_model_is_saved_again(tmp_path):
     model = cf.DisguisedTreeClassifier(DESIGN, "y", max_depth=np.int64(2)).fit(table(300, 1))
     model.save(tmp_path / "a.json", accuracy=cf.Estimate(0.8, 0.01, 100))

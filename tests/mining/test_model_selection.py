@@ -55,6 +55,7 @@ def tree(**options):
     return cf.DisguisedTreeClassifier(DESIGN, "q0", method="literal", max_depth=2, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_the_cross_validated_interval_covers_the_true_accuracy():
     # 80 repeats: the standard error of a coverage of .95 is .024; three of them are allowed.

@@ -23,6 +23,7 @@ LEARNERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", LEARNERS, ids=str)
 @pytest.mark.filterwarnings("default")
 def test_every_check_of_scikit_learn_passes_without_a_design(learner):

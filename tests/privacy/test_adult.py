@@ -60,6 +60,7 @@ def coins_told(population, design, reports, answers, truth):
     return (told == coins).all(axis=1).mean()
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize(
     ("groups", "truth", "least"),

@@ -205,6 +205,7 @@ def test_noise_on_numbers_and_clear_answers_take_part():
     assert exposure.answers["x"].mean == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_forty_questions_in_one_three_and_forty_groups_are_answered():
     names = [f"q{i}" for i in range(40)]
     shares = dict.fromkeys(names, 0.1)

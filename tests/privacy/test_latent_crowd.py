@@ -60,6 +60,7 @@ def margin_tolerance(n):
     return 4 * 0.5 / 0.4 / np.sqrt(n)
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_classes_fitted_under_a_wrong_truth_are_caught():
     """The same reports read as if θ were 0.9: the margins are off by more than the tolerance."""
@@ -71,6 +72,7 @@ def test_classes_fitted_under_a_wrong_truth_are_caught():
     assert max(errors) > margin_tolerance(4_000)
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_classes_are_as_sure_as_they_are_right():
     """Calibrated: what they expect to get right and what they get right, on reports whose coins
@@ -122,6 +124,7 @@ def test_reports_under_several_designs_are_fitted_together():
         )
 
 
+@pytest.mark.slow
 def test_a_crowd_larger_than_the_sample_gives_nearly_the_same_classes(monkeypatch):
     design = flips(0.75, 12, 2)
     answers, _ = two_kinds(design, 6_000, 1)
@@ -132,6 +135,7 @@ def test_a_crowd_larger_than_the_sample_gives_nearly_the_same_classes(monkeypatc
     assert part == pytest.approx(whole, abs=0.03)
 
 
+@pytest.mark.slow
 def test_the_same_reports_give_the_same_numbers():
     design = flips(0.6, 12, 2)
     crowd = cf.Crowd(design, design.disguise(two_kinds(design, 1_000, 1)[0], seed=2))

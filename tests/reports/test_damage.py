@@ -87,6 +87,7 @@ def test_random_damage_is_told_from_reports_as_the_slow_way_tells_it(seed):
     assert find_readable(form, []).tolist() == []
 
 
+@pytest.mark.slow
 def test_damaged_records_are_left_out_of_every_count_and_export(url, tmp_path):
     chance, survey = random.Random(7), anew(campus())
     form = survey.questionnaire
@@ -145,6 +146,7 @@ def test_sixty_questions_and_one_damaged_record():
     assert find_readable(form, [good, bad]).tolist() == [True, False]
 
 
+@pytest.mark.slow
 def test_the_command_line_notes_what_is_left_out(tmp_path):
     survey = small()
     survey.design.save(tmp_path / "survey.toml")

@@ -58,6 +58,7 @@ PAIR = {"a": "yes", "c": "yes"}
 PAIR_SHARE = population()[1, :, 1, :].sum()
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("method", ["inverse", "likelihood"])
 @pytest.mark.parametrize("theta", THETAS)
@@ -69,6 +70,7 @@ def test_the_interval_of_a_pair_of_answers_covers(groups, theta, method):
     assert 0.93 <= covered <= 0.97
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("theta", THETAS)
 def test_the_interval_within_a_sub_population_covers(theta):

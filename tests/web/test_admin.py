@@ -301,6 +301,7 @@ def test_the_api_describes_itself_and_every_example_of_it_exists(admin):
     assert counts == {"n": 0, "questions": ["cheated", "faculty"], "patterns": []}
 
 
+@pytest.mark.slow
 def test_the_program_serves_a_survey_file_and_invites(tmp_path):
     survey = tmp_path / "survey.toml"
     small().design.save(survey)
@@ -335,6 +336,7 @@ def test_the_program_serves_a_survey_file_and_invites(tmp_path):
     assert (survey.with_suffix(".db").stat().st_mode & 0o077) == 0
 
 
+@pytest.mark.slow
 def test_inviting_to_an_open_survey_is_refused(tmp_path):
     survey = tmp_path / "survey.toml"
     small().design.save(survey)
@@ -351,6 +353,7 @@ def test_a_strange_cookie_is_no_session_and_no_accident(serve):
     assert httpx.get(f"{address}/admin/state", headers=strange).status_code == 401
 
 
+@pytest.mark.slow
 def test_learning_that_was_interrupted_can_be_tried_again():
     design = small().design
     answers = pa.table({"cheated": ["yes", "no", "no"] * 9, "faculty": ["arts", "law", "law"] * 9})

@@ -88,6 +88,7 @@ def rest(connection: socket.socket) -> bytes:
     return b"".join(parts)
 
 
+@pytest.mark.slow
 def test_who_hangs_up_leaves_no_traceback(program):
     server = program()
     for path in (b"/report", b"/receipt", b"/receipt/delete", b"/admin/login", b"/admin/welcome"):
@@ -119,6 +120,7 @@ def test_who_hangs_up_leaves_no_traceback(program):
     assert "Traceback" not in log and "Error" not in log and "ClientDisconnect" not in log, log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "start",
     [
@@ -177,6 +179,7 @@ def test_a_large_body_is_refused_by_its_size(program):
     server.works()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "start",
     [
@@ -214,6 +217,7 @@ def test_who_dawdles_is_let_go(program, start):
     assert "Traceback" not in server.stopped()
 
 
+@pytest.mark.slow
 def test_a_slow_answer_is_waited_for(program):
     """The limit is for what the client sends, not for what it is given."""
     server = program(longest=0.3)

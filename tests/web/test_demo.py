@@ -45,6 +45,7 @@ def demo(tmp_path):
         each.stdout.close()
 
 
+@pytest.mark.slow
 def test_the_demo_serves_the_survey_and_its_estimates_are_near_the_planted_truth(demo, tmp_path):
     process = demo("--seconds", "3")
     survey, results, last = (process.stdout.readline() for _ in range(3))
@@ -76,6 +77,7 @@ def test_the_demo_serves_the_survey_and_its_estimates_are_near_the_planted_truth
     assert not list((tmp_path / "temporary").iterdir())
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_demo_while_people_answer_and_no_browser_opens_unasked(demo, tmp_path):
     process = demo("--seconds", "600", "--no-browser")
     address = process.stdout.readline().split()[1]

@@ -80,6 +80,7 @@ def test_nothing_in_a_csv_is_run_and_confide_reads_the_same_labels_back(tmp_path
         assert any(float(row[3]) < 0 for row in rows[1:])
 
 
+@pytest.mark.slow
 def test_the_command_line_estimates_from_the_export(tmp_path):
     survey = spreadsheets_nightmare()
     folder = unpacked(survey, tmp_path, "csv", records_of(survey))

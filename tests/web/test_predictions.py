@@ -25,6 +25,7 @@ def models():
     return {name: make() for name, make in MODELS.items()}
 
 
+@pytest.mark.slow
 def test_node_predicts_what_python_predicts(models, tmp_path):
     table = people(ROWS, 3)
     asked = [{"model": m.predictor(), "cases": cases(m, table)} for m in models.values()]
@@ -48,6 +49,7 @@ def test_the_models_have_every_kind_of_split_and_of_naive_bayes(models):
     assert models["naive Bayes with hidden classes"].hidden_ is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("written", "mutant"),
     [

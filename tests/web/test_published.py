@@ -49,6 +49,7 @@ def test_a_model_of_another_survey_is_refused():
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.slow
 def test_a_model_file_is_checked_before_anything_is_served(tmp_path):
     survey = tmp_path / "survey.toml"
     DESIGN.save(survey)
@@ -94,6 +95,7 @@ def test_the_published_file_is_what_the_page_names(moods, serve):
     assert httpx.get(f"{address}/model.svg").text.startswith("<svg")
 
 
+@pytest.mark.slow
 def test_of_naive_bayes_only_the_tables_that_predict_are_sent():
     model = learned("bayes")
     published = Published(Survey(DESIGN), model)
@@ -359,6 +361,7 @@ def test_the_api_describes_the_model_and_its_round(moods, serve):
             assert str(answer.status_code) in said["responses"], path
 
 
+@pytest.mark.slow
 def test_the_program_publishes_a_model_and_invites_to_its_test(tmp_path):
     survey = exams(test="3/4", invitation=True)
     path, model, links = (tmp_path / name for name in ("survey.toml", "tree.json", "links.csv"))

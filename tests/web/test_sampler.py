@@ -90,6 +90,7 @@ def test_the_browser_gives_every_vector(chromium):
     assert result["tried"] >= 10_000
 
 
+@pytest.mark.slow
 def test_the_vectors_are_what_the_maker_makes(tmp_path, monkeypatch):
     made = maker()
     monkeypatch.setattr(made, "HERE", tmp_path)

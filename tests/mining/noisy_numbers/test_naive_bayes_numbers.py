@@ -101,6 +101,7 @@ def test_chances_are_those_of_the_papers_procedure_for_each_question_alone(truth
         np.testing.assert_allclose(chances, scores / scores.sum(), atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize(("function", "noise"), [(1, "uniform"), (4, "uniform"), (4, "gaussian")])
 def test_noise_costs_naive_bayes_few_points_and_uncorrected_noise_more(function, noise):

@@ -41,6 +41,7 @@ def test_the_joint_method_learns_what_lies_between_the_numbers(function, least):
     assert set(tree.used_) == mattering
 
 
+@pytest.mark.slow
 def test_only_questions_that_matter_are_chosen():
     design = synthetic.build_design(1.0)
     counts = cf.Counts.of(design, design.disguise(people(1), seed=2))
@@ -51,6 +52,7 @@ def test_only_questions_that_matter_are_chosen():
     assert screen_questions(Folds.of([counts]), "group", features) == []
 
 
+@pytest.mark.slow
 def test_two_questions_that_tell_nothing_alone_are_found_together():
     noise = cf.UniformNoise(0.5)
     design = cf.Design(
@@ -94,6 +96,7 @@ def test_a_mixed_design_with_a_disguised_target_learns_in_the_same_class():
         )
 
 
+@pytest.mark.slow
 def test_the_accuracy_estimated_from_reports_is_near_the_true_one():
     design = synthetic.build_design(0.5)
     tree = cf.DisguisedTreeClassifier(design, "group", criterion="gini")

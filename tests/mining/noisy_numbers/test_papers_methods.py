@@ -42,6 +42,7 @@ def test_at_full_privacy_local_comes_near_clear_data_and_the_others_follow(funct
     assert by_class > whole > randomized
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("function", synthetic.FUNCTIONS)
 def test_at_a_quarter_of_the_range_local_is_within_four_points_of_clear_data(function):
@@ -49,6 +50,7 @@ def test_at_a_quarter_of_the_range_local_is_within_four_points_of_clear_data(fun
     assert local >= original - 4 * POINT
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_taking_the_noise_for_more_than_it_was_is_punished():
     """The twin: what the methods reach, they reach by knowing the noise."""

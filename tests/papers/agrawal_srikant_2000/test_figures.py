@@ -17,6 +17,7 @@ def test_the_grid_holds_every_run_of_both_figures():
     assert {run.n for run in runs} == {100_000}
 
 
+@pytest.mark.slow
 def test_processes_that_share_the_work_find_what_one_finds():
     runs = [tree_experiments.Run(1, "uniform", privacy, 3, 400) for privacy in (0.25, 1.0)]
     shared = [row for rows in tree_experiments.measure_runs(runs, ALGORITHMS) for row in rows]

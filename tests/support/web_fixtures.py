@@ -11,14 +11,14 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
-from support.cluster import free_port
-from support.machine import program
-from support.web_reports import PASSWORD
 
 from confide.reports.store import open_store
 from confide.web.app import create_app
 from confide.web.guard import Rate
 from confide.web.server import open_test_store
+from support.cluster import free_port
+from support.machine import program
+from support.web_reports import PASSWORD
 
 
 @pytest.fixture(scope="session")
