@@ -15,10 +15,8 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
+from confide.estimators.product_mixture import ProductMixture
 from confide.estimators.table_channel import TableChannel
-
-Shares = dict[str, Array]
-"""For each question the distribution of its answer in each class: (classes, values)."""
 
 _LEAST = 0.02  # of an answer in a class at the start
 _MOST_AXES = 3
@@ -46,18 +44,18 @@ class LatentClassStarts:
                 blocks[j][i] = blocks[i][j].T
         return np.block(blocks)
 
-    def start(self, classes: int, scatter: float, generator: np.random.Generator) -> Shares:
-        """The shares of this many classes, scattered by some deviation in log odds."""
+    def start(self, classes: int, scatter: float, generator: np.random.Generator) -> ProductMixture:
+        """Give this many classes of equal size, scattered by some deviation in log odds."""
         axes = classes.bit_length() - 1
         signs = np.array(list(product([-1, 1], repeat=axes)))
         apart = signs @ self._directions[:axes] if axes else np.zeros((1, self._ends[-1]))
-        shares = {}
-        for name, margin, own in zip(
-            self._names, self._margins, np.split(apart, self._ends[:-1], axis=1), strict=True
+        tables = []
+        for margin, own in zip(
+            self._margins, np.split(apart, self._ends[:-1], axis=1), strict=True
         ):
-            each = (margin + own).clip(_LEAST) * np.exp(generator.normal(0, scatter, own.shape))
-            shares[name] = each / each.sum(axis=1, keepdims=True)
-        return shares
+            table = (margin + own).clip(_LEAST) * np.exp(generator.normal(0, scatter, own.shape))
+            tables.append(table / table.sum(axis=1, keepdims=True))
+        return ProductMixture(np.full(classes, 1 / classes), tuple(tables))
 
 
 def _find_directions(covariance: Array, count: int) -> Array:

@@ -61,7 +61,7 @@ def _group_to_dict(group: GroupPrivacy, coin: Risk | None) -> dict[str, Any]:
         "certain": list(group.certain),
         "truth": group.truth,
         "coin": _risk_to_dict(coin),
-        "knowing_one_answer": {n: group.knowing(n) for n in group.names} if several else {},
+        "knowing_one_answer": {n: group.guess_knowing(n) for n in group.names} if several else {},
     }
 
 
@@ -72,7 +72,7 @@ def _question_to_dict(statement: PrivacyStatement, question: QuestionPrivacy) ->
         "clear": question.clear,
         "epsilon": question.epsilon,
         "epsilon_alone": question.epsilon_alone,
-        "guess_without_report": statement.exposure.unaided(question.name),
+        "guess_without_report": statement.exposure.guess_without_report(question.name),
         "guess_from_its_report": question.guess(prior),
         "guess_from_whole_report": _risk_to_dict(statement.exposure.answers[question.name]),
         "single_entry": question.single_entry(prior),
@@ -103,7 +103,7 @@ def _question_to_row(statement: PrivacyStatement, question: QuestionPrivacy) -> 
         question.name,
         "asked in the clear" if mechanism is None else mechanism.kind,
         "known" if question.clear else decimal(question.epsilon),
-        of_hundred(exposure.unaided(question.name), guessed),
+        of_hundred(exposure.guess_without_report(question.name), guessed),
         of_hundred(guessed),
         of_hundred(exposure.answers[question.name].mean),
     )
