@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Values
 from confide.counts import Counts
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
@@ -48,7 +48,7 @@ class Crowd:
     0.282 ± 0.060 (95 %, n = 1,000)
     """
 
-    def __init__(self, design: Design, reports: Any) -> None:
+    def __init__(self, design: Design, reports: object) -> None:
         self._people = Subpopulation((Counts.of(design, reports),), "size", {})
         self._signed = SignedShares(self._people)
 
@@ -108,7 +108,7 @@ class Crowd:
         codes = self._people.within.items()
         return {name: self.design.question(name).values[code] for name, code in codes}
 
-    def given(self, where: Mapping[str, Any]) -> Crowd:
+    def given(self, where: Mapping[str, object]) -> Crowd:
         """The sub-population with the given true answers.
 
         >>> import confide as cf, numpy as np
@@ -125,7 +125,7 @@ class Crowd:
         within = {**self._people.within, **codes}
         return self._of(replace(self._people, within=within), self._signed)
 
-    def proportion(self, where: Mapping[str, Any], method: Method = "auto") -> Estimate:
+    def proportion(self, where: Mapping[str, object], method: Method = "auto") -> Estimate:
         """The share of people with the given true answers.
 
         Parameters
@@ -181,7 +181,7 @@ class Crowd:
 
     def weighted(
         self, target: str, questions: Sequence[str] | None = None
-    ) -> tuple[NDArray[Any], NDArray[Any], Array]:
+    ) -> tuple[Array, Values, Array]:
         """Patterns, labels and non-negative weights that train any scikit-learn classifier.
 
         The weights are the likelihood estimate of the joint table, times n. With fewer reports than
@@ -302,12 +302,12 @@ class Crowd:
             self._check_intervals(intervals)
         return self._people.distribution(asked, intervals, procedure)
 
-    def _check_where(self, where: Mapping[str, Any]) -> None:
+    def _check_where(self, where: Mapping[str, object]) -> None:
         if not isinstance(where, Mapping) or not where:
             raise QueryError('say which answers, such as {"cheated": "yes"}.')
         self._codes({name: where[name] for name in where if name in self._people.within})
 
-    def _codes(self, where: Mapping[str, Any]) -> dict[str, int]:
+    def _codes(self, where: Mapping[str, object]) -> dict[str, int]:
         codes = {}
         for name, value in where.items():
             codes[name] = self.design.question(name).code(value)

@@ -6,17 +6,17 @@ each of its combinations; a crowd estimated from many questions is a few latent 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import numpy as np
 
 from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.design import Design, Finite
-from confide.design.shares import JointShares, is_joint, read_joint
+from confide.design.shares import GivenShares, JointShares, is_joint, read_joint
 from confide.errors import QueryError
 from confide.estimators.product_mixture import ProductMixture
 from confide.privacy.prior import Prior, read_prior
@@ -25,7 +25,7 @@ LARGEST_JOINT = 1 << 10
 """A joint table may have this many combinations of answers; beyond it classes stand in."""
 _REPORTS_A_CELL = 50  # with fewer a joint table learns its own noise and tells the coins badly
 
-CrowdKnowledge: TypeAlias = Crowd | Mapping[Any, Any] | Sequence[Any] | Array | None
+CrowdKnowledge: TypeAlias = Crowd | GivenShares | None
 """What an adversary knows: a crowd, shares by question, a joint distribution, or nothing."""
 
 
