@@ -15,8 +15,9 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
+from confide.estimators.inverse import invert_tables
+from confide.estimators.likelihood import ReportedTable
 from confide.estimators.product_mixture import ProductMixture
-from confide.estimators.table_channel import TableChannel
 
 _LEAST = 0.02  # of an answer in a class at the start
 _MOST_AXES = 3
@@ -80,10 +81,8 @@ def _find_directions(covariance: Array, count: int) -> Array:
 
 
 def _invert_table(batches: Sequence[Counts], names: list[str]) -> Array:
-    """The unbiased table of some answers over all batches; zeros where there is no inverse."""
-    channels = [TableChannel(batch.design, names) for batch in batches]
-    total = np.zeros(channels[0].shape)
-    if all(channel.invertible for channel in channels):
-        for batch, channel in zip(batches, channels, strict=True):
-            total += channel.invert(batch.table(names))
-    return total / sum(batch.n for batch in batches)
+    """Give the unbiased table of some answers over all batches; zeros where there is no inverse."""
+    reported = [ReportedTable.of(batch, names) for batch in batches]
+    if all(batch.channel.invertible for batch in reported):
+        return invert_tables(reported)
+    return np.zeros(reported[0].channel.shape)

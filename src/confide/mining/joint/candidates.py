@@ -21,7 +21,7 @@ from confide.estimators.latent_classes import (
     TrainingReports,
     run_em,
 )
-from confide.estimators.table_channel import TableChannel
+from confide.estimators.likelihood import ReportedTable, em_step
 from confide.mining.progress import track
 
 _MEMBERS, _STEPS = 10, 60
@@ -32,7 +32,6 @@ _SPREADS = (0.02, 0.8)
 """How far the members' starts lie from the uniform table, at least and at most. Near starts let the
 data choose the direction; only far ones find interactions such as a XOR b, where no two answers
 hang together."""
-_TINY = 1e-300
 _RELAXATION = 1.7
 """How far each step is followed; beyond 2 they would not settle."""
 
@@ -150,15 +149,12 @@ def _judge(name: str, task: Task, model: ProductMixtures) -> Fit:
 
 def _estimate_margin(crowd: Crowd, name: str, steps: int) -> Array:
     """Estimate the distribution of one answer, some steps from the uniform to the most likely."""
-    batches = [
-        (TableChannel(batch.design, [name]).channel_matrix(), batch.table([name]) / crowd.n)
-        for batch in crowd.counts
-    ]
-    answers = batches[0][0].shape[1]
-    margin = np.full(answers, 1 / answers)
+    batches = [ReportedTable.of(batch, [name]) for batch in crowd.counts]
+    answers = crowd.design.question(name).size
+    margin: Array = np.full(answers, 1 / answers)
     for _ in range(steps):
-        margin = margin * sum(m.T @ (seen / np.maximum(m @ margin, _TINY)) for m, seen in batches)
-    return np.asarray(margin)
+        margin = em_step(batches, margin)
+    return margin
 
 
 def _deal_folds(reports: Codes, members: int, generator: np.random.Generator) -> Codes:

@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.estimators.product_mixture import ProductMixture
+from confide.estimators.share_likelihood import em_factor
 from confide.mining.joint.candidates import (
     Fit,
     Task,
@@ -98,10 +99,10 @@ def best_shares(logs: Array, held: Array) -> Array:
     By expectation–maximisation. ``logs`` is (candidates, reports).
     """
     logs, held = logs[:, held > 0], held[held > 0]
-    chances = np.exp(logs - logs.max(axis=0))
+    chances, weights = np.exp(logs - logs.max(axis=0)), held / held.sum()
     shares = np.full(len(logs), 1 / len(logs))
     for _ in range(_STACKING_STEPS):
-        shares = shares * (chances @ (held / (shares @ chances))) / held.sum()
+        shares = shares * em_factor(chances.T.dot, chances.dot, weights, shares)
     shares[shares < _NEGLIGIBLE] = 0
     return np.asarray(shares / shares.sum())
 
