@@ -9,15 +9,15 @@ from itertools import product
 import pyarrow as pa
 
 from confide.arrays import Array
+from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.estimate import Estimate
 from confide.design import Design, Number
 from confide.design.questions import Option
-from confide.extras import PandasFrame, explain_missing
 from confide.mechanisms import Grid
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(ArrowRows):
     """The estimated share of every combination of some questions' values.
 
     It is tidy: one row per combination. Every library that reads Arrow takes it as it is
@@ -94,14 +94,6 @@ class Table:
         answers = {name: [row[i] for row in rows] for i, name in enumerate(self.questions)}
         numbers = {f"{name}_" if name in answers else name: c for name, c in columns.items()}
         return pa.table({**answers, **numbers})
-
-    def to_pandas(self) -> PandasFrame:
-        """The table as a pandas frame."""
-        with explain_missing("pandas", "to_pandas"):
-            return self.to_arrow().to_pandas()
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
         return int(self.values.size)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from confide.extras import Altair, PandasFrame, explain_missing
+from confide.crowd.arrow_rows import ArrowRows
+from confide.extras import Altair
 from confide.files import Json, to_json_value
 from confide.planning.disclosure import Disclosure
 from confide.planning.variants import Variant
@@ -88,7 +89,7 @@ class Prospect:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(ArrowRows):
     """What each way to disguise a survey would buy, event by event.
 
     It is tidy: one row per event and way to disguise it. Every library that reads Arrow takes it as
@@ -148,14 +149,6 @@ class Plan:
     def to_arrow(self) -> pa.Table:
         """The rows as an Arrow table."""
         return pa.Table.from_pylist(list(self.rows()), schema=_COLUMNS)
-
-    def to_pandas(self) -> PandasFrame:
-        """The rows as a pandas frame."""
-        with explain_missing("pandas", "to_pandas"):
-            return self.to_arrow().to_pandas()
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
         return len(self.prospects)
