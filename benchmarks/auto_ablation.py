@@ -18,7 +18,7 @@ from collections import defaultdict
 import numpy as np
 
 import confide as cf
-from confide.estimators.latent_classes import LatentClasses
+from confide.estimators.latent_classes import ProductMixtures
 from confide.estimators.likelihood import ReportedTable, em_step
 from confide.estimators.table_channel import TableChannel
 from confide.mining.joint import JointPopulation, choose_joint
@@ -133,8 +133,8 @@ def measure_steps_between(crowd, test, measure_learner, generator):
     """The steps between the papers' inversion and the default method."""
     task = Task.of(crowd, TARGET, generator)
     twelve = fit_latent_classes(task, 12, generator)
-    first = LatentClasses(twelve.model.weights[:1], [t[:12] for t in twelve.model.tables])
-    alone = Fit("one fit", first, twelve.logs, twelve.score)
+    first = ProductMixtures.stack([twelve.model.member(0)])
+    alone = Fit("one fit", first, twelve.log_chances, twelve.score)
     only = np.ones(1)
     return {
         "5 EM steps, tree": measure_learner(cf.DisguisedTreeClassifier, take_five_steps(crowd)),

@@ -79,7 +79,8 @@ class Told:
 
 def tell(task, fit, rows):
     """What a product mixture says."""
-    (batch,), (logs,), (about,) = task.batches, fit.logs, fit.log_chances_of_target(task)
+    (batch,), (logs,) = task.training.batches, fit.log_chances
+    (about,) = fit.log_chances_of_target(task)
     *answers, classes = fit.model.tables
     chances = fit.model.weights.ravel()[:, None]
     for column, table in zip(rows.T, answers, strict=False):
@@ -87,7 +88,7 @@ def tell(task, fit, rows):
     by_fit = (task.members, -1)
     return Told(
         fit.name,
-        batch.pairs.by_pattern(logs),
+        batch.layout.list_by_pattern(logs),
         about,
         np.einsum("fzr,fzc->frc", chances.reshape(*by_fit, len(rows)), classes.reshape(*by_fit, 2)),
     )
@@ -109,7 +110,7 @@ class Population:
         self.ignoring = cf.Crowd(cf.Design(design.questions), reports)
         self.task = Task.of(self.crowd, TARGET, self.generator)
         (folds,) = self.task.held_out
-        self.held = self.task.batches[0].pairs.by_pattern(folds)
+        self.held = self.task.training.batches[0].layout.list_by_pattern(folds)
         self.fits = self.fit_again()
 
     def fit_again(self, **changed):

@@ -17,14 +17,14 @@ _TINY = 1e-300
 def table_candidates(task, crowd, rows, tell):
     """The reports as they are, the inverse, the whole table by EM, and Chow–Liu trees by EM."""
     channel = TableChannel(crowd.design, crowd.design.names)
-    at, pairs = tuple(task.patterns.T), task.batches[0].pairs
+    at, layout = tuple(task.patterns.T), task.training.batches[0].layout
 
     def spread(laid):
         tables = np.zeros((task.members, *channel.shape))
-        tables[:, *at] = pairs.by_pattern(laid)
+        tables[:, *at] = layout.list_by_pattern(laid)
         return tables
 
-    training, held_out = spread(task.training[0]), spread(task.held_out[0])
+    training, held_out = spread(task.training.counts[0]), spread(task.held_out[0])
 
     def a_distribution(table):
         people = table.clip(0) / table.clip(0).sum() * crowd.n

@@ -12,6 +12,8 @@ Array = NDArray[np.float64]
 """Shares, weights, numbers."""
 Codes = NDArray[Any]
 """Options or intervals by their numbers, in integers of any width."""
+Values = NDArray[Any]
+"""Options as the design or the reports have them: texts, numbers or truth values."""
 DType = np.dtype[Any]
 """The type of an array's numbers, whatever it is."""
 Indices = NDArray[np.intp]

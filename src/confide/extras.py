@@ -10,8 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any, TypeAlias
 
 from confide.errors import MissingPackageError
+
+Altair: TypeAlias = Any
+"""Altair, its charts and its channels."""
+PandasFrame: TypeAlias = Any
+"""A frame of pandas."""
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from support.web_reports import PASSWORD, send
 from support.web_surveys import campus, small
 
 import confide as cf
-from confide.counts.stores import Collected
+from confide.counts.stores import CountedStore
 from confide.reports.submissions import Submission
 from confide.surveys.page import Page
 from confide.surveys.survey import Survey
@@ -166,7 +166,7 @@ def counted(survey, answers):
     table = survey.questionnaire.table(
         b"".join(survey.questionnaire.pack(c, survey.questionnaire.modes()) for c in codes)
     )
-    return Collected(cf.Counts.of(survey.design, table), 0)
+    return CountedStore(cf.Counts.of(survey.design, table), 0)
 
 
 def test_a_cross_table_has_the_bars_of_its_numbers():
@@ -206,7 +206,7 @@ def test_no_interval_is_a_point(n):
     alike = [(0, 0, 0, 0, 20, 30.0, 0, 0)] * n
     form = survey.questionnaire
     record = form.pack([0] * len(form.fields), form.modes())
-    same = Collected(cf.Counts.of(survey.design, form.table(record * n)), 0)
+    same = CountedStore(cf.Counts.of(survey.design, form.table(record * n)), 0)
     for collected in (same, counted(survey, alike)):
         for question in estimate_questions(survey, collected)["questions"]:
             for row in question["rows"]:

@@ -9,21 +9,28 @@ from support.designs import designs, labelled, random_codes, whole_matrix
 from support.mixtures import random_model, written_out
 
 import confide as cf
-from confide.estimators.latent_classes import HalvedReports, reported
-from confide.estimators.latent_classes.pairs import AllPairs, SeenPairs
+from confide.estimators.latent_classes import (
+    HalvedReports,
+    ProductMixtures,
+    TrainingReports,
+    em_step,
+    group_slices,
+    run_em,
+)
+from confide.estimators.latent_classes.layouts import DenseLayout, SparseLayout
+from confide.estimators.product_mixture import ProductMixture
 
 SEEDS = st.integers(0, 2**31)
 
 
-def explained(batch, model, learnt):
+def expect(batch, model, learnt):
     """A step of expectation, by pattern."""
-    laid = batch.pairs.laid(learnt)
-    logs, sizes, expected = batch.explained(model.weights, model.tables, laid)
-    return batch.pairs.by_pattern(logs), sizes, expected
+    logs, sizes, expected = batch.e_step(model, batch.layout.lay_out(learnt))
+    return batch.layout.list_by_pattern(logs), sizes, expected
 
 
 def logs_of(batch, model):
-    return batch.pairs.by_pattern(batch.likelihood(model.weights, model.tables))
+    return batch.layout.list_by_pattern(batch.log_chances(model))
 
 
 def naive_step(design, counts, weights, tables, learnt):
@@ -46,7 +53,7 @@ def naive_step(design, counts, weights, tables, learnt):
 
 
 @settings(max_examples=60, deadline=None)
-@given(designs(), SEEDS, st.sampled_from([AllPairs, SeenPairs]))
+@given(designs(), SEEDS, st.sampled_from([DenseLayout, SparseLayout]))
 def test_a_step_equals_the_enumeration_of_every_truth(design, seed, layout):
     counts = cf.Counts.of(design, labelled(design, random_codes(design, 60, seed)))
     model = random_model(design, members=2, components=3, seed=seed)
@@ -54,8 +61,8 @@ def test_a_step_equals_the_enumeration_of_every_truth(design, seed, layout):
     learnt = generator.integers(1, 9, (2, len(counts.reports)))
     batch = HalvedReports(counts)
     left, right = batch.left, batch.right
-    batch.pairs = layout(left.place, right.place, (left.size, right.size))
-    logs, sizes, expected = explained(batch, model, learnt)
+    batch.layout = layout(left.place, right.place, (left.size, right.size))
+    logs, sizes, expected = expect(batch, model, learnt)
     for member in range(2):
         rows = slice(3 * member, 3 * member + 3)
         tables = [table[rows] for table in model.tables]
@@ -71,14 +78,13 @@ def test_a_step_equals_the_enumeration_of_every_truth(design, seed, layout):
 def test_no_step_makes_the_reports_less_likely(design, seed):
     """Counting the people that the prior adds, as the steps do."""
     counts = cf.Counts.of(design, labelled(design, random_codes(design, 200, seed)))
-    batch = HalvedReports(counts)
-    learnt = batch.pairs.laid(counts.reports[None])
+    reports = TrainingReports.of([counts])
     model, before = random_model(design, 1, 4, seed), -np.inf
     for _ in range(15):
         added = np.log(model.weights).sum()
         added += sum((np.log(t) / t.shape[1]).sum() for t in model.tables)
-        model, (logs,) = model.improved([batch], [learnt])
-        likelihood = float((logs * learnt).sum()) + added
+        model, logs = em_step(model, reports)
+        likelihood = float(reports.log_likelihood(logs)[0]) + added
         assert likelihood > before - 1e-9
         before = likelihood
 
@@ -109,12 +115,61 @@ def test_a_large_group_is_cut_and_gives_the_same(monkeypatch):
     model = random_model(design, 2, 3, 1)
     learnt = np.stack([counts.reports, counts.reports])
     cut = HalvedReports(counts)
-    assert any(piece.part.cut for piece in cut.left.pieces)
-    monkeypatch.setattr(reported, "_MOST_BRANCHES", 1)
+    assert any(each.group.cut for each in cut.left.slices)
+    monkeypatch.setattr(group_slices, "_MOST_BRANCHES", 1)
     whole = HalvedReports(counts)
-    assert not any(piece.part.cut for piece in whole.left.pieces)
-    found, expected = (explained(batch, model, learnt) for batch in (cut, whole))
+    assert not any(each.group.cut for each in whole.left.slices)
+    found, expected = (expect(batch, model, learnt) for batch in (cut, whole))
     np.testing.assert_allclose(found[0], expected[0], atol=1e-9)
     np.testing.assert_allclose(found[1], expected[1], rtol=1e-9)
     for position, table in expected[2].items():
         np.testing.assert_allclose(found[2][position], table, rtol=1e-9, atol=1e-9)
+
+
+def reports_of_two_kinds(seed):
+    names = ["a", "b", "c", "d"]
+    group = cf.Group(names, cf.RelatedQuestion(0.7))
+    design = cf.Design([cf.YesNo(name) for name in names], [group])
+    kind = np.random.default_rng(seed).integers(0, 2, (2_000, 1))
+    answers = (np.random.default_rng(seed + 1).random((2_000, 4)) < 0.2 + 0.5 * kind).astype(int)
+    return design, TrainingReports.of([cf.Counts.of(design, design.disguise(answers, seed=seed))])
+
+
+def test_members_fitted_side_by_side_are_those_fitted_alone():
+    design, reports = reports_of_two_kinds(1)
+    model = random_model(design, members=3, components=2, seed=1)
+    for relaxation in (1.0, 1.7):
+        together = run_em(model, reports, range(20), relaxation=relaxation)
+        for place, member in enumerate(model.members):
+            alone = run_em(ProductMixtures.stack([member]), reports, range(20), (), relaxation)
+            found, expected = together.member(place), alone.member(0)
+            np.testing.assert_allclose(found.weights, expected.weights, atol=1e-12)
+            for ours, theirs in zip(found.tables, expected.tables, strict=True):
+                np.testing.assert_allclose(ours, theirs, atol=1e-12)
+
+
+def test_following_steps_further_saves_steps():
+    design, reports = reports_of_two_kinds(2)
+    model = random_model(design, members=4, components=2, seed=2)
+    reached = [
+        reports.log_likelihood(em_step(run_em(model, reports, range(20), (), far), reports)[1])
+        for far in (1.0, 1.7)
+    ]
+    assert (reached[1] > reached[0]).all()
+
+
+def test_fixed_tables_stay_as_they_are():
+    design, reports = reports_of_two_kinds(3)
+    model = random_model(design, members=2, components=2, seed=3)
+    found = run_em(model, reports, range(5), fixed=(1,), relaxation=1.7)
+    np.testing.assert_array_equal(found.tables[1], model.tables[1])
+    assert not np.allclose(found.tables[0], model.tables[0])
+
+
+def test_a_mixture_of_mixtures_has_the_mixed_table():
+    design, _ = reports_of_two_kinds(4)
+    first, second = random_model(design, members=2, components=3, seed=4).members
+    mixed = ProductMixture.mix([0.25, 0.75], [first, second])
+    expected = 0.25 * first.write_out() + 0.75 * second.write_out()
+    np.testing.assert_allclose(mixed.write_out(), expected, atol=1e-15)
+    np.testing.assert_allclose(mixed.margin(0), expected.reshape(2, -1).sum(axis=1), atol=1e-15)

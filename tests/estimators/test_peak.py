@@ -11,33 +11,46 @@ from support.mixtures import random_model
 from support.numbers_shown import flips, kinds
 
 import confide as cf
-from confide.estimators.latent_classes import LatentClasses, ReportsToFit, climb_to_peak
+from confide.estimators.latent_classes import (
+    ProductMixtures,
+    TrainingReports,
+    climb_to_peak,
+    em_step,
+    evaluate_fit,
+)
+from confide.estimators.latent_classes.peak import distributions
+from confide.estimators.product_mixture import ProductMixture
 
 
-def moved(model, array, row, column, by):
+def moved(mixture, array, row, column, by):
     """The same classes, but for one log odds against the first answer."""
-    arrays = [each.copy() for each in model.arrays]
+    arrays = [each.copy() for each in distributions(mixture)]
     arrays[array][row, column] *= np.exp(by)
     arrays[array] /= arrays[array].sum(axis=1, keepdims=True)
-    return LatentClasses(arrays[0], arrays[1:])
+    return ProductMixture(arrays[0][0], tuple(arrays[1:]))
+
+
+def random_mixture(design, components, seed):
+    return random_model(design, 1, components, seed).member(0)
 
 
 @settings(max_examples=30, deadline=None)
 @given(designs(), st.integers(0, 2**31))
-def test_the_slope_is_how_fast_the_height_changes(design, seed):
+def test_the_gradient_is_how_fast_the_log_posterior_changes(design, seed):
     counts = cf.Counts.of(design, labelled(design, random_codes(design, 200, seed)))
-    reports, model = ReportsToFit([counts]), random_model(design, 1, 3, seed)
+    reports, mixture = TrainingReports.of([counts]), random_mixture(design, 3, seed)
     places = [
         (array, row, column)
-        for array, each in enumerate(model.arrays)
+        for array, each in enumerate(distributions(mixture))
         for row in range(len(each))
         for column in range(1, each.shape[1])
     ]
     up, down = (
-        [reports.fit(moved(model, *place, by)).height for place in places] for by in (1e-4, -1e-4)
+        [evaluate_fit(reports, moved(mixture, *place, by)).log_posterior for place in places]
+        for by in (1e-4, -1e-4)
     )
     measured = np.subtract(up, down) / 2e-4
-    np.testing.assert_allclose(reports.fit(model).slope, measured, atol=1e-3)
+    np.testing.assert_allclose(evaluate_fit(reports, mixture).gradient, measured, atol=1e-3)
 
 
 @pytest.mark.slow
@@ -45,12 +58,13 @@ def test_the_slope_is_how_fast_the_height_changes(design, seed):
 @given(designs(), st.sampled_from([1, 30, 500]), st.integers(0, 2**31))
 def test_at_the_peak_no_step_moves_a_share(design, people, seed):
     counts = cf.Counts.of(design, labelled(design, random_codes(design, people, seed)))
-    reports = ReportsToFit([counts])
-    start = reports.fit(random_model(design, 1, 4, seed))
-    found = climb_to_peak(reports, start.model)
-    improved, _ = reports.improved(found.model)
-    assert found.height >= start.height
-    for before, after in zip(found.model.arrays, improved.arrays, strict=True):
+    reports = TrainingReports.of([counts])
+    start = evaluate_fit(reports, random_mixture(design, 4, seed))
+    found = climb_to_peak(reports, start.mixture)
+    stepped, _ = em_step(ProductMixtures.stack([found.mixture]), reports)
+    assert found.log_posterior >= start.log_posterior
+    pairs = zip(distributions(found.mixture), distributions(stepped.member(0)), strict=True)
+    for before, after in pairs:
         np.testing.assert_allclose(after, before, rtol=0, atol=1e-10)
 
 
@@ -60,15 +74,15 @@ def test_the_climb_arrives_on_a_ridge_too(truth, groups, classes):
     """Where coins hide much, 3,000 accelerated steps of expectation–maximisation did not."""
     design = flips(truth, 12, groups)
     counts = cf.Counts.of(design, design.disguise(kinds(10_000, 12, 3), seed=2))
-    reports = ReportsToFit([counts])
-    found = climb_to_peak(reports, random_model(design, 1, classes, 1))
-    assert np.abs(found.slope).max() < 1e-8
+    reports = TrainingReports.of([counts])
+    found = climb_to_peak(reports, random_mixture(design, classes, 1))
+    assert np.abs(found.gradient).max() < 1e-8
 
 
 def test_a_climb_ends_early_where_the_wanted_score_is_out_of_reach():
     design = flips(0.6, 12, 1)
     counts = cf.Counts.of(design, design.disguise(kinds(2_000, 12, 3), seed=2))
-    reports, start = ReportsToFit([counts]), random_model(design, 1, 2, 1)
+    reports, start = TrainingReports.of([counts]), random_mixture(design, 2, 1)
     found = climb_to_peak(reports, start)
     assert climb_to_peak(reports, start, found.score - 0.1).score == found.score
     assert climb_to_peak(reports, start, found.score + 1e6).score < found.score

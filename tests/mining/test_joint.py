@@ -10,7 +10,6 @@ from support.designs import designs
 from support.mixtures import random_model, written_out
 
 import confide as cf
-from confide.estimators.product_mixture import ProductMixture
 from confide.mining.joint import JointPopulation, choose_joint
 
 SEEDS = st.integers(0, 2**31)
@@ -112,7 +111,7 @@ def _even():
 @given(designs(), SEEDS)
 def test_a_joint_answers_as_its_written_out_table(design, seed):
     model = random_model(design, 1, 4, seed)
-    joint = JointPopulation(design, 100, ProductMixture(model.weights[0], tuple(model.tables)))
+    joint = JointPopulation(design, 100, model.member(0))
     cells = written_out(design, model.weights[0], model.tables, design.names).sum(axis=0)
     table = cells.reshape([q.size for q in design.questions])
     codes, shares = joint.cells()

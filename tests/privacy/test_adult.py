@@ -7,11 +7,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from support.mixtures import known_crowd
 
 import confide as cf
 from confide.papers import data
 from confide.privacy.exposure import measure_exposure
-from confide.privacy.known_crowd import KnownCrowd
 
 
 @cache
@@ -51,7 +51,7 @@ def coins_told(population, design, reports, answers, truth):
                     [population.shares[n][k][supposed[:, i]] for i, n in enumerate(design.names)],
                     axis=0,
                 )
-                for k, weight in enumerate(population.weights)
+                for k, weight in enumerate(population.mixture.weights)
             ],
             axis=0,
         )
@@ -87,7 +87,7 @@ def test_a_naive_bayes_crowd_by_income_tells_the_coins_of_nearly_all_records():
     yes = np.array([(each.sum(axis=0) + 0.5) / (len(each) + 1) for each in kinds])
     shares = {n: np.stack([1 - yes[:, i], yes[:, i]], axis=1) for i, n in enumerate(names)}
     weights = np.array([1 - rich.mean(), rich.mean()])
-    population = KnownCrowd(weights, shares, "naive Bayes")
+    population = known_crowd(weights, shares, "naive Bayes")
     found = {
         groups: measure_exposure(design_of(groups, 0.6), population).all_coins.mean
         for groups in (1, 2, 3, 4)

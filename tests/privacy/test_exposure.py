@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.designs import designs, group_matrix, random_codes
+from support.mixtures import known_crowd
 
 import confide as cf
 from confide.privacy import exposure as exposure_module
-from confide.privacy.known_crowd import KnownCrowd
 
 SEEDS = st.integers(0, 2**31)
 
@@ -121,7 +121,7 @@ def test_classes_give_what_their_joint_table_gives(design, seed):
         weight * reduce(np.multiply.outer, [shares[name][k] for name in design.names])
         for k, weight in enumerate(weights)
     )
-    found = exposure_module.measure_exposure(design, KnownCrowd(weights, shares, "classes"))
+    found = exposure_module.measure_exposure(design, known_crowd(weights, shares))
     Oracle(design, table).check(found, all_answers=found.all_answers is not None)
 
 
@@ -130,7 +130,7 @@ def test_classes_give_what_their_joint_table_gives(design, seed):
 def test_no_guess_is_worse_than_the_guess_without_a_report(design, seed):
     exposure = cf.privacy.of(design, crowd=random_table(design, seed)).exposure
     for name in design.names:
-        assert exposure.answers[name].mean >= exposure.unaided(name) - 1e-9
+        assert exposure.answers[name].mean >= exposure.guess_without_report(name) - 1e-9
     for group, coin in enumerate(exposure.coins):
         if coin is not None:
             t = theta(design.groups[group].mechanism)
@@ -168,8 +168,8 @@ def test_the_distribution_over_reports_says_whom_it_hits():
 
 
 def test_a_report_and_its_coin_tell_the_answers_of_flipped_classes():
-    population = KnownCrowd(
-        np.array([0.5, 0.5]), {n: np.array([[0.9, 0.1], [0.3, 0.7]]) for n in "abc"}, "classes"
+    population = known_crowd(
+        np.array([0.5, 0.5]), {n: np.array([[0.9, 0.1], [0.3, 0.7]]) for n in "abc"}
     )
     exposure = exposure_module.measure_exposure(flips(0.6, "ab", "c"), population)
     assert exposure.all_answers.mean == pytest.approx(exposure.all_coins.mean)

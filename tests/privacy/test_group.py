@@ -101,7 +101,7 @@ def test_knowing_one_answer_is_the_best_guess_over_all_its_cases(design):
         for known, other in product(range(len(asked)), repeat=2):
             if known == other:
                 continue
-            found = group.knowing(asked[known].name)[asked[other].name]
+            found = group.guess_knowing(asked[known].name)[asked[other].name]
             assert found == pytest.approx(brute_guess(group.mechanism, asked, known, other))
 
 
@@ -120,18 +120,18 @@ def brute_guess(mechanism, asked, known, other):
 
 def test_one_known_answer_of_a_flipped_group_tells_all_others():
     group = group_of(YESNO, cf.RelatedQuestion(0.6))
-    assert group.knowing("b") == pytest.approx({"a": 1.0, "c": 1.0})
+    assert group.guess_knowing("b") == pytest.approx({"a": 1.0, "c": 1.0})
 
 
 def test_a_known_answer_tells_nothing_about_a_question_with_its_own_coin():
     design = cf.Design(YESNO[:2], [cf.Group([n], cf.RelatedQuestion(0.6)) for n in "ab"])
     first, second = cf.privacy.of(design).groups
-    assert first.knowing("a") == {} == second.knowing("b")
+    assert first.guess_knowing("a") == {} == second.guess_knowing("b")
 
 
 def test_only_a_question_of_the_group_can_be_known():
     with pytest.raises(cf.QueryError, match="not in this group"):
-        group_of(YESNO, cf.RelatedQuestion(0.6)).knowing("d")
+        group_of(YESNO, cf.RelatedQuestion(0.6)).guess_knowing("d")
     with pytest.raises(cf.QueryError, match="'d' is not in this group"):
         group_of(YESNO, cf.RelatedQuestion(0.6)).least_entry({"a": 0.2, "d": 0.3})
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.designs import random_codes
+from support.mixtures import known_crowd
 
 import confide as cf
 from confide.privacy import latent_crowd
 from confide.privacy.exposure import measure_exposure
-from confide.privacy.known_crowd import KnownCrowd
 
 
 def flips(truth, count, groups):
@@ -32,7 +32,7 @@ def two_kinds(design, rows, seed):
         name: np.stack([1 - shares[:, i], shares[:, i]], axis=1)
         for i, name in enumerate(design.names)
     }
-    return answers, KnownCrowd(weights, known, "the truth")
+    return answers, known_crowd(weights, known, "the truth")
 
 
 @pytest.mark.slow
@@ -92,7 +92,7 @@ def test_classes_are_as_sure_as_they_are_right():
 
 def likelihood(population, answers):
     total = 0.0
-    for k, weight in enumerate(population.weights):
+    for k, weight in enumerate(population.mixture.weights):
         terms = [each[k][answers[:, i]] for i, each in enumerate(population.shares.values())]
         total = total + weight * np.prod(terms, axis=0)
     return total
@@ -104,7 +104,7 @@ def test_a_small_table_with_many_reports_is_used_as_it_is():
     population = cf.privacy.of(design, crowd=crowd).population
     assert population.settled
     table = crowd.table(list(design.names), method="likelihood").values
-    np.testing.assert_allclose(population.weights, table[table > 0])
+    np.testing.assert_allclose(population.mixture.weights, table[table > 0])
 
 
 @pytest.mark.slow

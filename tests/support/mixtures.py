@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from confide.estimators.latent_classes import LatentClasses
+from confide.estimators.latent_classes import ProductMixtures
+from confide.estimators.product_mixture import ProductMixture
+from confide.privacy.known_crowd import KnownCrowd
 
 
 def random_model(design, members, components, seed):
@@ -14,7 +16,12 @@ def random_model(design, members, components, seed):
         generator.dirichlet(np.ones(question.size), members * components)
         for question in design.questions
     ]
-    return LatentClasses(weights, tables)
+    return ProductMixtures(weights, tables)
+
+
+def known_crowd(weights, shares, source="classes"):
+    """A crowd of classes with the shares of each question's answers, as an adversary knows it."""
+    return KnownCrowd(tuple(shares), ProductMixture(weights, tuple(shares.values())), source)
 
 
 def written_out(design, weights, tables, order):

@@ -57,7 +57,7 @@ def exposed(design, crowd):
     """What a privacy statement says of coins and answers."""
     found = cf.privacy.of(design, crowd=crowd).exposure
     risks = [found.coins[0], found.all_coins, found.answers["q0"]]
-    margins = [found.unaided(name) for name in design.names]
+    margins = [found.guess_without_report(name) for name in design.names]
     return [
         *(n for risk in risks for n in (risk.mean, risk.share(0.9), risk.share(0.99))),
         *margins,

@@ -6,24 +6,35 @@ from collections.abc import Container
 from dataclasses import replace
 from math import isinf
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from confide.arrays import Codes
+from confide.arrays import Codes, Values
 from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
 from confide.counts.counts_file import holds_counts, load_counts
 from confide.counts.headings import find_columns
 from confide.counts.report_files import open_relation, require_format
-from confide.design.coding import MISSING, UNKNOWN, Coded, encode, encode_number, series_values
+from confide.design.coding import (
+    MISSING,
+    UNKNOWN,
+    Coded,
+    Column,
+    encode,
+    encode_number,
+    series_values,
+)
 from confide.design.column_kinds import kind_of, kind_of_written
 from confide.design.design import Design
 from confide.design.questions import Finite, Question
 from confide.errors import ReportsError
 from confide.mechanisms import Grid
+
+LazyFrame: TypeAlias = nw.LazyFrame[Any]
+"""A table in an engine, as narwhals reads it."""
 
 
 def count_reports(design: Design, reports: Any) -> Counts:
@@ -60,7 +71,7 @@ def count_reports(design: Design, reports: Any) -> Counts:
     return _count_columns(design, [series_values(frame[column]) for column in held])
 
 
-def _count_array(design: Design, reports: NDArray[Any]) -> Counts:
+def _count_array(design: Design, reports: Values) -> Counts:
     table = reports[:, None] if reports.ndim == 1 else reports
     if table.ndim != 2 or table.shape[1] != len(design.names):
         raise ReportsError(
@@ -79,7 +90,7 @@ def _count_file(design: Design, path: Path) -> Counts:
         return _count_in_engine(design, nw.from_native(relation), typed)
 
 
-def _count_in_engine(design: Design, frame: nw.LazyFrame[Any], typed: bool = True) -> Counts:
+def _count_in_engine(design: Design, frame: LazyFrame, typed: bool = True) -> Counts:
     """Let the engine put numbers into intervals and count; only the small table travels.
 
     The columns get plain names on the way: engines differ in how they read dots and quotes.
@@ -110,7 +121,7 @@ def _count_in_engine(design: Design, frame: nw.LazyFrame[Any], typed: bool = Tru
     return replace(counts, kinds=tuple(kinds))
 
 
-def _columns(frame: nw.LazyFrame[Any], held: list[str]) -> list[nw.Expr]:
+def _columns(frame: LazyFrame, held: list[str]) -> list[nw.Expr]:
     if frame.implementation.is_spark_like():  # which takes what follows a dot for a field
         return [nw.col("`" + name.replace("`", "``") + "`") for name in held]
     return [nw.col(name) for name in held]
@@ -154,7 +165,7 @@ def _equal_interval(value: nw.Expr, grid: Grid, start: float, width: float) -> n
 
 def _count_columns(
     design: Design,
-    columns: list[Any],
+    columns: list[Column],
     reports: NDArray[np.int64] | None = None,
     encoded: Container[str] = (),
 ) -> Counts:
@@ -175,7 +186,7 @@ def _count_columns(
     return Counts.gather(design, codes, reports, kinds)
 
 
-def _encode(design: Design, question: Question, column: Any) -> Coded:
+def _encode(design: Design, question: Question, column: Column) -> Coded:
     """Encode a column of options, or of numbers by their intervals."""
     if isinstance(question, Finite):
         return encode(question, column)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +57,7 @@ class Counts:
     kinds: tuple[Kind | None, ...] = ()
 
     @classmethod
-    def of(cls, design: Design, reports: Any) -> Counts:
+    def of(cls, design: Design, reports: object) -> Counts:
         """Count reports: a dataframe or relation of any kind, a path, an array, or counts; also
         the address of the web app's store, such as ``sqlite:///survey.db``."""
         from confide.counts.counting import count_reports

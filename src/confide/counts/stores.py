@@ -18,7 +18,7 @@ from confide.surveys.questionnaire import Questionnaire
 
 
 @dataclass(frozen=True, eq=False)
-class Collected:
+class CountedStore:
     """The reports of a store, counted.
 
     Parameters
@@ -38,27 +38,27 @@ class Collected:
         return self.counts.n if self.counts else 0
 
 
-def count_store(questionnaire: Questionnaire, store: ReportStore) -> Collected:
+def count_store(questionnaire: Questionnaire, store: ReportStore) -> CountedStore:
     """Count the reports of a store that can be read."""
     patterns = store.count_patterns()
     records, each = [record for record, _ in patterns], np.array([n for _, n in patterns], int)
     fits = find_readable(questionnaire, records)
     damaged = int(each[~fits].sum())
     if not fits.any():
-        return Collected(None, damaged)
+        return CountedStore(None, damaged)
     codes = questionnaire.report_codes(b"".join(compress(records, fits)))
-    return Collected(Counts.gather(questionnaire.design, codes, each[fits]), damaged)
+    return CountedStore(Counts.gather(questionnaire.design, codes, each[fits]), damaged)
 
 
 def count_address(design: Design, url: str) -> Counts:
     """Count the reports of a store: what ``Crowd(design, "sqlite:///survey.db")`` reads."""
     store = open_store(url, design)
     try:
-        collected = count_store(Questionnaire(design), store)
+        counted = count_store(Questionnaire(design), store)
     finally:
         store.close()
-    if collected.damaged:
-        warnings.warn(describe_damaged(collected.damaged), stacklevel=2)
-    if collected.counts is None:
+    if counted.damaged:
+        warnings.warn(describe_damaged(counted.damaged), stacklevel=2)
+    if counted.counts is None:
         raise ReportsError("there are no reports.")
-    return collected.counts
+    return counted.counts

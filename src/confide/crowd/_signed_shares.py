@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from confide.arrays import Array
 from confide.crowd._subpopulation import Subpopulation
 from confide.estimators.event_weights import invert_patterns
+from confide.estimators.inverse import invert_tables
 from confide.estimators.possible_truths import list_possible_truths
 from confide.estimators.table_channel import DENSE_CELLS
 
@@ -33,12 +34,7 @@ class SignedShares:
         names = self._whole.design.names
         if not self._whole.can_keep(names):
             return None
-        return np.asarray(
-            sum(
-                batch.n / self._whole.n * batch.channel.invert(batch.shares)
-                for batch in self._whole.reported_tables(names)
-            )
-        )
+        return invert_tables(self._whole.reported_tables(names))
 
     def cross(
         self, within: Mapping[str, int], target: str, candidates: Sequence[str]

@@ -14,12 +14,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, prod
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from confide.arrays import Array, Codes
+from confide.arrays import Array, Codes, Values
 from confide.counts import Counts
 from confide.crowd._moments import NOBODY, Moments, combine_moments
 from confide.crowd.distribution import Distribution
@@ -70,7 +69,7 @@ class Subpopulation:
         """The number of reports."""
         return sum(batch.n for batch in self.batches)
 
-    def labels(self, name: str) -> NDArray[Any]:
+    def labels(self, name: str) -> Values:
         """A question's values by code: options in the kind in which the reports have them.
 
         Where batches differ in that kind, they are the options as the design has them. Those of a

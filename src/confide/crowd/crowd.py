@@ -4,27 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, get_args
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Values
 from confide.counts import Counts
+from confide.crowd._pooling import pool_populations
+from confide.crowd._queries import (
+    Method,
+    check_intervals,
+    check_procedure,
+    check_sample_size,
+    check_where,
+    choose_method,
+    read_codes,
+    read_features,
+    read_number,
+    read_questions,
+)
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
 from confide.crowd._subpopulation import Pooling, Subpopulation
 from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Estimate
 from confide.crowd.table import Table
-from confide.design import Design, Number
+from confide.design import Design
 from confide.design.questions import Option
 from confide.errors import QueryError
 from confide.estimators.reconstruction import Procedure
 from confide.mechanisms.randomness import Seed
-
-Method = Literal["auto", "inverse", "likelihood"]
 
 
 class Crowd:
@@ -48,7 +58,7 @@ class Crowd:
     0.282 ± 0.060 (95 %, n = 1,000)
     """
 
-    def __init__(self, design: Design, reports: Any) -> None:
+    def __init__(self, design: Design, reports: object) -> None:
         self._people = Subpopulation((Counts.of(design, reports),), "size", {})
         self._signed = SignedShares(self._people)
 
@@ -73,18 +83,7 @@ class Crowd:
             likelihood always uses every report for what it tells; learners, rules and scores
             always count by number.
         """
-        given = list(crowds)
-        if not given:
-            raise QueryError("there are no crowds to pool.")
-        if by not in get_args(Pooling):
-            raise QueryError(f'by must be "size" or "precision". Got {by!r}.')
-        if any(crowd._people.within for crowd in given):
-            raise QueryError("pool whole crowds, then ask for a sub-population of the pool.")
-        first = given[0].design
-        for other in (crowd.design for crowd in given[1:]):
-            if _values_by_question(other) != _values_by_question(first):
-                raise QueryError("crowds can be pooled only over the same questions and options.")
-        pooled = Subpopulation(tuple(batch for crowd in given for batch in crowd.counts), by, {})
+        pooled = pool_populations([crowd._people for crowd in crowds], by)
         return cls._of(pooled, SignedShares(pooled))
 
     @property
@@ -108,7 +107,7 @@ class Crowd:
         codes = self._people.within.items()
         return {name: self.design.question(name).values[code] for name, code in codes}
 
-    def given(self, where: Mapping[str, Any]) -> Crowd:
+    def given(self, where: Mapping[str, object]) -> Crowd:
         """The sub-population with the given true answers.
 
         >>> import confide as cf, numpy as np
@@ -117,15 +116,15 @@ class Crowd:
         >>> crowd.given({"a": "yes"}).proportion({"b": "yes"}).value
         0.6666666666666666
         """
-        self._check_where(where)
-        return self.given_codes(self._codes(where))
+        check_where(self._people, where)
+        return self.given_codes(read_codes(self._people, where))
 
     def given_codes(self, codes: Mapping[str, int]) -> Crowd:
         """The sub-population with the true answers of these codes, as `cells` numbers them."""
         within = {**self._people.within, **codes}
         return self._of(replace(self._people, within=within), self._signed)
 
-    def proportion(self, where: Mapping[str, Any], method: Method = "auto") -> Estimate:
+    def proportion(self, where: Mapping[str, object], method: Method = "auto") -> Estimate:
         """The share of people with the given true answers.
 
         Parameters
@@ -137,10 +136,10 @@ class Crowd:
         method : {"auto", "inverse", "likelihood"}
             As for `table`.
         """
-        self._check_where(where)
-        if self._choose_method(where, method) == "likelihood":
+        check_where(self._people, where)
+        if choose_method(self._people, list(where), method) == "likelihood":
             return self.table(list(where), method="likelihood")[where]
-        return Estimate(*self._people.event(self._codes(where)), self.n)
+        return Estimate(*self._people.event(read_codes(self._people, where)), self.n)
 
     def table(self, questions: Sequence[str], method: Method = "auto") -> Table:
         """The share of every combination of the questions' true values, with standard errors.
@@ -155,12 +154,8 @@ class Crowd:
             with noise are then cut into as many intervals as the reports can tell apart: about a
             hundred reports per cell.
         """
-        names = [questions] if isinstance(questions, str) else list(questions)
-        if clash := [name for name in names if name in self._people.within]:
-            raise QueryError(f"{clash[0]!r} is fixed in this sub-population.")
-        if len(set(names)) < len(names) or not names:
-            raise QueryError("a table needs questions, each once.")
-        if self._choose_method(names, method) == "inverse":
+        names = read_questions(self._people, questions)
+        if choose_method(self._people, names, method) == "inverse":
             return self._people.inverse(names)
         return self._people.likelihood(names)
 
@@ -181,7 +176,7 @@ class Crowd:
 
     def weighted(
         self, target: str, questions: Sequence[str] | None = None
-    ) -> tuple[NDArray[Any], NDArray[Any], Array]:
+    ) -> tuple[Array, Values, Array]:
         """Patterns, labels and non-negative weights that train any scikit-learn classifier.
 
         The weights are the likelihood estimate of the joint table, times n. With fewer reports than
@@ -202,14 +197,7 @@ class Crowd:
         X, y, weight : arrays
             One row per pattern; ``model.fit(X, y, sample_weight=weight)``.
         """
-        self.design.position(target)  # an unknown question is refused first
-        chosen = self.design.names if questions is None else tuple(questions)
-        features = [name for name in chosen if name != target and name not in self._people.within]
-        if not features or target in self._people.within:
-            raise QueryError(
-                f"there must be a question but {target} to learn it from, and {target} must not be "
-                "given."
-            )
+        features = read_features(self._people, target, questions)
         cells, weight = self._people.likely_cells([*features, target])
         columns = [
             self.design.question(name).numbers[cells[:, i]] for i, name in enumerate(features)
@@ -246,8 +234,7 @@ class Crowd:
         >>> crowd.sample(4, seed=1)["cheated"].to_pylist()
         [0, 1, 0, 1]
         """
-        if n != int(n) or n < 1:
-            raise QueryError(f"a sample needs a whole number of people, at least one. Got n = {n}.")
+        check_sample_size(n)
         names = [name for name in self.design.names if name not in self._people.within]
         cells, weight = self._people.likely_cells(names)
         return draw_people(self._people, names, cells, weight, n, seed)
@@ -291,49 +278,11 @@ class Crowd:
         >>> found.mean
         39.961 ± 0.287 (95 %, n = 5,000)
         """
-        asked = self.design.question(question)
-        if not isinstance(asked, Number):
-            raise QueryError(f"{question} is no number. Use table for its shares.")
-        if question in self._people.within:
-            raise QueryError(f"{question!r} is fixed in this sub-population.")
-        if procedure not in get_args(Procedure):
-            raise QueryError(f'procedure must be "em", "squarem" or "ems". Got {procedure!r}.')
-        if intervals is not None:
-            self._check_intervals(intervals)
-        return self._people.distribution(asked, intervals, procedure)
-
-    def _check_where(self, where: Mapping[str, Any]) -> None:
-        if not isinstance(where, Mapping) or not where:
-            raise QueryError('say which answers, such as {"cheated": "yes"}.')
-        self._codes({name: where[name] for name in where if name in self._people.within})
-
-    def _codes(self, where: Mapping[str, Any]) -> dict[str, int]:
-        codes = {}
-        for name, value in where.items():
-            codes[name] = self.design.question(name).code(value)
-            if self._people.within.get(name, codes[name]) != codes[name]:
-                raise QueryError(f"{name!r} has another value in this sub-population.")
-        return codes
-
-    def _choose_method(self, names: Iterable[str], method: Method) -> str:
-        if method not in get_args(Method):
-            raise QueryError(f'method must be "inverse" or "likelihood". Got {method!r}.')
-        if method != "auto":
-            return method
-        return "inverse" if self._people.invertible(names) else "likelihood"
-
-    def _check_intervals(self, given: int) -> None:
-        if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-            raise QueryError(f"intervals must be a whole number of at least 1. Got {given!r}.")
-        if given > self.n:
-            raise QueryError(
-                f"{self.n:,} reports cannot tell {given:,} intervals apart. Ask for fewer."
-            )
+        number = read_number(self._people, question)
+        check_procedure(procedure)
+        check_intervals(self._people, intervals)
+        return self._people.distribution(number, intervals, procedure)
 
     def __repr__(self) -> str:
         within = "".join(f", {name} = {value}" for name, value in self.within.items())
         return f"Crowd({self.n:,} reports, {len(self.design.names)} questions{within})"
-
-
-def _values_by_question(design: Design) -> dict[str, tuple[Option, ...]]:
-    return {question.name: question.values for question in design.questions}

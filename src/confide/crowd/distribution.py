@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from confide.arrays import Z95, Array
 from confide.crowd.estimate import Quantity
 from confide.errors import QueryError
-from confide.extras import explain_missing
+from confide.extras import Altair, explain_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +69,7 @@ class Distribution:
         drawn = [function(shares) for shares in self.replicates]
         return Quantity(function(self.shares), float(np.std(drawn, ddof=1)), self.n)
 
-    def plot(self) -> Any:
+    def plot(self) -> Altair:
         """A histogram with 95 % intervals, as an Altair chart."""
         with explain_missing("confide[plot]", "a chart"):
             import altair as alt

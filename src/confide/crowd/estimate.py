@@ -89,7 +89,7 @@ class Quantity(Estimate):
 
     @property
     def possible(self) -> bool:
-        """Any value is possible."""
+        """Every value is possible."""
         return True
 
 

@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
 
 import pyarrow as pa
 
 from confide.arrays import Array
+from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.estimate import Estimate
 from confide.design import Design, Number
 from confide.design.questions import Option
-from confide.extras import explain_missing
 from confide.mechanisms import Grid
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(ArrowRows):
     """The estimated share of every combination of some questions' values.
 
-    It is tidy: one row per combination. Any library that reads Arrow takes it as it is
+    It is tidy: one row per combination. Every library that reads Arrow takes it as it is
     (``polars.DataFrame(table)``, ``table.to_pandas()``); `values` and `standard_errors` are the
     same as arrays with one axis per question.
 
@@ -49,12 +48,12 @@ class Table:
     method: str
     grids: Mapping[str, Grid] = field(default_factory=dict)
 
-    def __getitem__(self, where: Mapping[str, Any]) -> Estimate:
+    def __getitem__(self, where: Mapping[str, object]) -> Estimate:
         """The estimate of one cell, such as ``table[{"cheated": "yes", "faculty": "law"}]``."""
         cell = tuple(self._code(name, where[name]) for name in self.questions)
         return Estimate(float(self.values[cell]), float(self.standard_errors[cell]), self.n)
 
-    def _code(self, name: str, value: Any) -> int:
+    def _code(self, name: str, value: object) -> int:
         question = self.design.question(name)
         if isinstance(question, Number):
             return question.code(value, self.grids.get(name))
@@ -66,7 +65,7 @@ class Table:
         pairs = zip(self.values.ravel(), self.standard_errors.ravel(), strict=True)
         return [Estimate(float(value), float(error), self.n) for value, error in pairs]
 
-    def rows(self) -> Iterator[tuple[Any, ...]]:
+    def rows(self) -> Iterator[tuple[*tuple[Option, ...], Estimate]]:
         """Every combination of values with its `Estimate`."""
         values = [self._values(name) for name in self.questions]
         for combination, estimate in zip(product(*values), self.estimates, strict=True):
@@ -95,14 +94,6 @@ class Table:
         answers = {name: [row[i] for row in rows] for i, name in enumerate(self.questions)}
         numbers = {f"{name}_" if name in answers else name: c for name, c in columns.items()}
         return pa.table({**answers, **numbers})
-
-    def to_pandas(self) -> Any:
-        """The table as a pandas frame."""
-        with explain_missing("pandas", "to_pandas"):
-            return self.to_arrow().to_pandas()
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
         return int(self.values.size)

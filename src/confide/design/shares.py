@@ -27,6 +27,9 @@ from confide.errors import QueryError
 Prior: TypeAlias = float | Mapping[Any, float] | Sequence[float] | Array | None
 """A probability of yes, shares by option, shares in the options' order, or None: all equal."""
 
+GivenShares: TypeAlias = Mapping[Any, object] | Sequence[object] | Array
+"""Shares of each question's options, by the questions' names, or joint shares."""
+
 _SLACK = 1e-6  # shares written in decimals seldom sum to one exactly
 
 

@@ -21,12 +21,16 @@ from confide.mechanisms import Mixture
 
 Where = Mapping[str, int | Sequence[int]]
 """Questions with the code that each must have, or several codes of which it must have one."""
-Form = Callable[[Mixture], Mixture]
-"""Another form of a group's operator, such as its elementwise square."""
+Transform = Callable[[Mixture], Mixture]
+"""What is done to a group's operator before it is applied, such as squaring its elements."""
 Fixed = dict[int, int | Sequence[int]]
 """The places of a group's fixed questions, with the codes that they may have."""
 Entangled = tuple[Block, Fixed, list[int]]
 """A group with questions both fixed and open, and the axes of the open ones."""
+
+
+def _keep_operator(mixture: Mixture) -> Mixture:
+    return mixture
 
 
 def event_weights(counts: Counts, where: Where) -> Array:
@@ -35,7 +39,7 @@ def event_weights(counts: Counts, where: Where) -> Array:
     for block in counts.design.blocks:
         fixed = _find_fixed(block, where)
         if fixed:
-            weights *= _term_weights(counts, block, fixed, list(fixed), _identity).sum(axis=0)
+            weights *= _term_weights(counts, block, fixed, list(fixed), _keep_operator).sum(axis=0)
     return weights
 
 
@@ -44,13 +48,12 @@ def invert_patterns(
     weights: Array,
     where: Where,
     questions: Sequence[str],
-    form: Form | None = None,
+    transform: Transform = _keep_operator,
 ) -> Array:
     """Σ_r weights_r · A[(where, v), r] as a table over the questions' values v.
 
-    ``form`` may replace the inverse by its elementwise square.
+    ``transform`` may replace the inverse by its elementwise square.
     """
-    form = form or _identity
     design = counts.design
     places = [design.position(name) for name in questions]
     open_blocks: list[tuple[Mixture, list[int]]] = []
@@ -61,16 +64,18 @@ def invert_patterns(
         if fixed and axes:
             entangled.append((block, fixed, axes))
         elif fixed:
-            weights = weights * _term_weights(counts, block, fixed, list(fixed), form).sum(axis=0)
+            weights = weights * _term_weights(counts, block, fixed, list(fixed), transform).sum(
+                axis=0
+            )
         elif axes:
             keep = [j for j, p in enumerate(block.positions) if p in places]
-            open_blocks.append((form(block.inverse_on(keep)), axes))
-    table = _invert_entangled(counts, weights, places, entangled, form)
+            open_blocks.append((transform(block.inverse_on(keep)), axes))
+    table = _invert_entangled(counts, weights, places, entangled, transform)
     return reduce(lambda t, step: step[0].apply(t, step[1]), open_blocks, table)
 
 
 def _invert_entangled(
-    counts: Counts, weights: Array, places: list[int], blocks: list[Entangled], form: Form
+    counts: Counts, weights: Array, places: list[int], blocks: list[Entangled], transform: Transform
 ) -> Array:
     """Sum one table per term, for groups with questions both fixed and open."""
     sizes = [report_sizes(counts.design)[p] for p in places]
@@ -78,8 +83,8 @@ def _invert_entangled(
     choices = []
     for block, fixed, axes in blocks:
         opened = [block.positions.index(places[axis]) for axis in axes]
-        mixture = form(block.inverse_on([*fixed, *opened]))
-        states = _term_weights(counts, block, fixed, [*fixed, *opened], form)
+        mixture = transform(block.inverse_on([*fixed, *opened]))
+        states = _term_weights(counts, block, fixed, [*fixed, *opened], transform)
         factors = mixture.factors[len(fixed) :]
         choices.append([(state, [f[j] for f in factors], axes) for j, state in enumerate(states)])
     total = np.zeros(sizes)
@@ -95,9 +100,11 @@ def _invert_entangled(
     return total
 
 
-def _term_weights(counts: Counts, block: Block, fixed: Fixed, keep: list[int], form: Form) -> Array:
+def _term_weights(
+    counts: Counts, block: Block, fixed: Fixed, keep: list[int], transform: Transform
+) -> Array:
     """Each term's weight for each pattern, over the group's fixed questions: (terms, patterns)."""
-    mixture = form(block.inverse_on(keep))
+    mixture = transform(block.inverse_on(keep))
     states = np.tile(mixture.weights[:, None], len(counts.reports))
     for factor, (j, code) in zip(mixture.factors, fixed.items(), strict=False):
         allowed = factor[:, np.atleast_1d(code)].sum(axis=1)
@@ -108,7 +115,3 @@ def _term_weights(counts: Counts, block: Block, fixed: Fixed, keep: list[int], f
 def _find_fixed(block: Block, where: Where) -> Fixed:
     """Find the fixed questions of a group, with their codes."""
     return {j: where[q.name] for j, q in enumerate(block.questions) if q.name in where}
-
-
-def _identity(mixture: Mixture) -> Mixture:
-    return mixture

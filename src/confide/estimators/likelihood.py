@@ -14,12 +14,13 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
+from confide.estimators.projected_newton import climb_to_maximum
+from confide.estimators.share_likelihood import ObservedShares, Operator, add_factors
 from confide.estimators.table_channel import TableChannel
 
-Operator = Callable[[Array], Array]
-"""A linear operator on a table, or one step of a fit."""
-
 _MOST_STEPS = 5_000
+_EARLY = 40
+"""So many steps lead near enough to the maximum for Newton's method."""
 _TOLERANCE = 1e-10
 
 
@@ -55,43 +56,34 @@ def maximise_likelihood(batches: Sequence[ReportedTable], start: Array | None = 
     """Maximise the likelihood of the reports over all tables of truths."""
     if start is None:
         start = _choose_start(batches)
-    return maximise(lambda truth: em_step(batches, truth), start)
+    return maximise(_observe(batches), start)
 
 
 def em_step(batches: Sequence[ReportedTable], truth: Array) -> Array:
-    """One step of expectation–maximisation for all batches together."""
+    """Take one step of expectation–maximisation for all batches together."""
+    return np.asarray(truth * add_factors(_observe(batches), truth))
+
+
+def _observe(batches: Sequence[ReportedTable]) -> list[ObservedShares]:
+    """Give each batch's reports as shares of the reports of all batches."""
     total = sum(batch.n for batch in batches)
-    factor = sum(
-        batch.n
-        / total
-        * em_factor(batch.channel.apply, batch.channel.apply_transpose, batch.shares, truth)
+    return [
+        ObservedShares(
+            batch.channel.apply, batch.channel.apply_transpose, batch.n / total * batch.shares
+        )
         for batch in batches
+    ]
+
+
+def maximise(observed: Sequence[ObservedShares], start: Array) -> Array:
+    """Find the most likely shares: some accelerated steps, then Newton's method to the end."""
+    early = repeat_step(
+        lambda truth: truth * add_factors(observed, truth),
+        start,
+        lambda before, after: bool(np.abs(after - before).sum() < _TOLERANCE),
+        most_steps=_EARLY,
     )
-    return np.asarray(truth * factor)
-
-
-def em_factor(apply: Operator, apply_transpose: Operator, shares: Array, truth: Array) -> Array:
-    """Mᵀ(π / M p): by how much a step of expectation–maximisation multiplies each truth.
-
-    Parameters
-    ----------
-    apply, apply_transpose : callables
-        The channel M and its transpose.
-    shares : array
-        π, the shares of the reports.
-    truth : array
-        p, the present estimate.
-    """
-    expected = apply(truth)
-    ratio = np.divide(shares, expected, out=np.zeros_like(expected), where=expected > 0)
-    return apply_transpose(ratio)
-
-
-def maximise(step: Operator, start: Array) -> Array:
-    """Repeat an accelerated step until it changes nothing."""
-    return repeat_step(
-        step, start, lambda before, after: bool(np.abs(after - before).sum() < _TOLERANCE)
-    )
+    return climb_to_maximum(observed, early)
 
 
 def repeat_step(
@@ -99,6 +91,7 @@ def repeat_step(
     start: Array,
     converged: Callable[[Array, Array], bool],
     accelerated: bool = True,
+    most_steps: int = _MOST_STEPS,
 ) -> Array:
     """Repeat a step until the estimates before and after it have converged.
 
@@ -112,9 +105,11 @@ def repeat_step(
         Whether the estimates before and after a step are close enough to stop.
     accelerated : bool
         Whether to go further than each step leads, by SQUAREM.
+    most_steps : int
+        How often at most.
     """
     truth = start
-    for _ in range(_MOST_STEPS):
+    for _ in range(most_steps):
         after = step(truth)
         if converged(truth, after):
             return after

@@ -29,6 +29,13 @@ class ProductMixture:
     weights: Array
     tables: tuple[Array, ...]
 
+    @classmethod
+    def mix(cls, shares: Sequence[float], mixtures: Sequence[ProductMixture]) -> ProductMixture:
+        """Mix mixtures of the same questions, each with its share."""
+        tables = zip(*(mixture.tables for mixture in mixtures), strict=True)
+        weights = [share * each.weights for share, each in zip(shares, mixtures, strict=True)]
+        return cls(np.concatenate(weights), tuple(np.concatenate(each) for each in tables))
+
     @property
     def share(self) -> float:
         """The share of this sub-population in the whole."""
@@ -47,6 +54,10 @@ class ProductMixture:
             certain[:, code] = 1.0
             tables[place] = certain
         return ProductMixture(weights, tuple(tables))
+
+    def margin(self, place: int) -> Array:
+        """Give the distribution of the answer to one question."""
+        return self.weights @ self.tables[place]
 
     def cross(self, first: int, second: int) -> Array:
         """Give the joint shares of the answers to two questions."""
@@ -77,12 +88,12 @@ class ProductMixture:
         logs = [np.log(np.maximum(table, _TINY)).T for table in known]
         chances = np.empty((rows, last.shape[1]))
         for start in range(0, rows, _ROWS):
-            some = slice(start, start + _ROWS)
+            part = slice(start, start + _ROWS)
             total = np.log(np.maximum(self.weights, _TINY)) + sum(
-                log[column[some]] for log, column in zip(logs, columns, strict=True)
+                log[column[part]] for log, column in zip(logs, columns, strict=True)
             )
-            explained = np.exp(total - total.max(axis=1, keepdims=True))
-            chances[some] = explained @ last
+            posterior = np.exp(total - total.max(axis=1, keepdims=True))
+            chances[part] = posterior @ last
         return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
 

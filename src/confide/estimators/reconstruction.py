@@ -14,7 +14,8 @@ from typing import Literal
 import numpy as np
 
 from confide.arrays import Array
-from confide.estimators.likelihood import Operator, ReportedTable, em_step, repeat_step
+from confide.estimators.likelihood import ReportedTable, em_step, repeat_step
+from confide.estimators.share_likelihood import Operator
 
 Procedure = Literal["em", "squarem", "ems"]
 

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.errors import QueryError
-from confide.estimators.likelihood import em_factor, maximise
+from confide.estimators.likelihood import maximise
 from confide.estimators.possible_truths import possible_truths
+from confide.estimators.share_likelihood import ObservedShares
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -70,12 +71,8 @@ def _most_likely(channels: Sequence[csr_matrix], reports: Sequence[NDArray[np.in
     """The most likely shares of the possible truths, the columns of every batch's channel."""
     n = sum(int(each.sum()) for each in reports)
     truths = channels[0].shape[1]
-
-    def step(truth: Array) -> Array:
-        factor = sum(
-            em_factor(channel.dot, channel.T.dot, counts / n, truth)
-            for channel, counts in zip(channels, reports, strict=True)
-        )
-        return np.asarray(truth * factor)
-
-    return maximise(step, np.full(truths, 1 / truths))
+    observed = [
+        ObservedShares(channel.dot, channel.T.dot, counts / n)
+        for channel, counts in zip(channels, reports, strict=True)
+    ]
+    return maximise(observed, np.full(truths, 1 / truths))

@@ -112,9 +112,9 @@ class TableChannel:
 def _apply_blocks(
     pieces: list[tuple[Mixture, list[int]]],
     table: Array,
-    form: Callable[[Mixture], Mixture] = lambda mixture: mixture,
+    transform: Callable[[Mixture], Mixture] = lambda mixture: mixture,
 ) -> Array:
-    """Apply each block's operator, or another form of it, along the block's own axes."""
+    """Apply each block's operator, transformed if so wanted, along the block's own axes."""
     for mixture, axes in pieces:
-        table = form(mixture).apply(table, axes)
+        table = transform(mixture).apply(table, axes)
     return table

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import numpy as np
 
 from confide.arrays import Array
 from confide.design import Design, Finite
-from confide.design.shares import JointShares, Prior, is_joint, read_joint, read_prior
+from confide.design.shares import GivenShares, JointShares, Prior, is_joint, read_joint, read_prior
 from confide.errors import QueryError
 
-Event: TypeAlias = Mapping[str, Any]
+Event: TypeAlias = Mapping[str, object]
 """Questions with a value each, such as ``{"cheated": "yes", "drugs": "yes"}``."""
 
-Prevalence: TypeAlias = Mapping[Any, Any] | Array
+Prevalence: TypeAlias = GivenShares
 """What is assumed about the true answers, as `confide.privacy.of` takes it too.
 
 ``{"cheated": 0.1}`` is the share of yes to a yes-no question,

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from confide.errors import ConfideError
-from confide.extras import explain_missing
-from confide.files import write_atomically
+from confide.extras import Altair, explain_missing
+from confide.files import Json, write_atomically
 from confide.planning.plan_table import Plan
 from confide.planning.variants import AS_DESIGNED, DIRECT, EACH_ALONE, ONE_GROUP
-
-Altair: TypeAlias = Any
-"""Altair, its charts and its channels: an optional package, imported on use."""
 
 # Ways that coincide can still all be seen: they differ in colour, dashes and size.
 _COLOURS = {AS_DESIGNED: "#0072B2", ONE_GROUP: "#D55E00", EACH_ALONE: "#009E73"}
@@ -74,7 +70,7 @@ def save_chart(plan: Plan, path: Path) -> None:
         picture.save(str(temporary), **how)
 
 
-def _row_to_point(row: dict[str, Any]) -> dict[str, Any]:
+def _row_to_point(row: Json) -> Json:
     """A row as the chart shows it; what is infinite has no place on an axis."""
     points = 100 * row["half_width"]
     truth = "own" if row["truth"] is None else f"{row['truth']:.3g}"

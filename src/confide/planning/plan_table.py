@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from confide.extras import explain_missing
-from confide.files import to_json_value
+from confide.crowd.arrow_rows import ArrowRows
+from confide.extras import Altair
+from confide.files import Json, to_json_value
 from confide.planning.disclosure import Disclosure
 from confide.planning.variants import Variant
 
@@ -88,10 +89,10 @@ class Prospect:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(ArrowRows):
     """What each way to disguise a survey would buy, event by event.
 
-    It is tidy: one row per event and way to disguise it. Any library that reads Arrow takes it as
+    It is tidy: one row per event and way to disguise it. Every library that reads Arrow takes it as
     it is (``polars.DataFrame(plan)``); printed, it is one table per event.
 
     Parameters
@@ -114,7 +115,7 @@ class Plan:
     null: float
     two_sided: bool
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[Json]:
         """The rows as plain values; what is infinite stays infinite."""
         for prospect in self.prospects:
             disclosure = prospect.disclosure
@@ -134,7 +135,7 @@ class Plan:
                 "power": prospect.power,
             }
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The plan as JSON can hold it: an infinite epsilon or odds ratio is "infinite"."""
         return {
             "respondents": self.respondents,
@@ -149,18 +150,10 @@ class Plan:
         """The rows as an Arrow table."""
         return pa.Table.from_pylist(list(self.rows()), schema=_COLUMNS)
 
-    def to_pandas(self) -> Any:
-        """The rows as a pandas frame."""
-        with explain_missing("pandas", "to_pandas"):
-            return self.to_arrow().to_pandas()
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
-
     def __len__(self) -> int:
         return len(self.prospects)
 
-    def chart(self) -> Any:
+    def chart(self) -> Altair:
         """An Altair chart of privacy against precision, one panel per event."""
         from confide.planning.chart import draw_chart
 

@@ -83,7 +83,7 @@ class Exposure:
     all_answers: Risk | None
     drawn: int | None
 
-    def unaided(self, name: str) -> float:
+    def guess_without_report(self, name: str) -> float:
         """How often the best guess at an answer is right without any report."""
         return float(self.population.margin(name).max())
 
@@ -120,12 +120,13 @@ def _choose_reports(design: Design, population: KnownCrowd) -> tuple[Codes, int 
 def _draw_reports(design: Design, population: KnownCrowd, size: int) -> Codes:
     """Draw people from the population, and the report of each."""
     generator = np.random.default_rng(_SEED)
-    classes = generator.choice(len(population.weights), size, p=population.weights)
+    weights, shares = population.mixture.weights, population.shares
+    classes = generator.choice(len(weights), size, p=weights)
     reports = np.empty((size, len(design.names)), np.int64)
     for block in design.blocks:
         branch = generator.choice(len(block.mixture.weights), size, p=block.mixture.weights)
         for position, factor in zip(block.positions, block.mixture.factors, strict=True):
-            answers = _draw_columns(generator, population.shares[design.names[position]][classes])
+            answers = _draw_columns(generator, shares[design.names[position]][classes])
             reports[:, position] = _draw_columns(generator, factor[branch, :, answers])
     return reports
 

@@ -36,7 +36,7 @@ class GroupPrivacy:
     inf
     >>> print(group.certain[0])
     A report tells for certain whether the answers to cheated and drugs are equal.
-    >>> group.knowing("drugs")
+    >>> group.guess_knowing("drugs")
     {'cheated': 1.0}
     """
 
@@ -78,7 +78,9 @@ class GroupPrivacy:
         """The group's questions, one by one."""
         return tuple(QuestionPrivacy(self.block, i) for i in range(len(self.names)))
 
-    def knowing(self, known: str, priors: Mapping[str, Prior] | None = None) -> dict[str, float]:
+    def guess_knowing(
+        self, known: str, priors: Mapping[str, Prior] | None = None
+    ) -> dict[str, float]:
         """How well each other answer of the group is guessed by someone who knows one of them.
 
         The one-group weakness of `multi-group`, section 1.2: the known answer, beside its report,

@@ -6,25 +6,26 @@ each of its combinations; a crowd estimated from many questions is a few latent 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import numpy as np
 
 from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.design import Design, Finite
-from confide.design.shares import JointShares, is_joint, read_joint
+from confide.design.shares import GivenShares, JointShares, is_joint, read_joint
 from confide.errors import QueryError
+from confide.estimators.product_mixture import ProductMixture
 from confide.privacy.prior import Prior, read_prior
 
 LARGEST_JOINT = 1 << 10
 """A joint table may have this many combinations of answers; beyond it classes stand in."""
 _REPORTS_A_CELL = 50  # with fewer a joint table learns its own noise and tells the coins badly
 
-CrowdKnowledge: TypeAlias = Crowd | Mapping[Any, Any] | Sequence[Any] | Array | None
+CrowdKnowledge: TypeAlias = Crowd | GivenShares | None
 """What an adversary knows: a crowd, shares by question, a joint distribution, or nothing."""
 
 
@@ -34,10 +35,10 @@ class KnownCrowd:
 
     Parameters
     ----------
-    weights : array of shape (classes,)
-        The share of each class.
-    shares : mapping from question to array of shape (classes, values)
-        The distribution of each answer within each class.
+    names : tuple of str
+        The questions.
+    mixture : ProductMixture
+        The classes, and the distribution of the answer to each of the questions in each class.
     source : str
         Where this knowledge comes from, in words.
     settled : bool
@@ -46,15 +47,20 @@ class KnownCrowd:
         Whether nothing is known about the crowd.
     """
 
-    weights: Array
-    shares: Mapping[str, Array]
+    names: tuple[str, ...]
+    mixture: ProductMixture
     source: str
     settled: bool = False
     unknown: bool = False
 
+    @property
+    def shares(self) -> dict[str, Array]:
+        """The distribution of each answer within each class, by question: (classes, values)."""
+        return dict(zip(self.names, self.mixture.tables, strict=True))
+
     def margin(self, name: str) -> Array:
         """The distribution of one answer in the whole crowd."""
-        return self.weights @ self.shares[name]
+        return self.mixture.margin(self.names.index(name))
 
 
 def read_known_crowd(design: Design, crowd: CrowdKnowledge) -> KnownCrowd:
@@ -72,13 +78,13 @@ def _spread_margins(design: Design, priors: Mapping[str, Prior]) -> KnownCrowd:
     """One class of people, whose answers are independent of each other."""
     for name in priors:
         design.position(name)
-    shares = {q.name: read_prior(q, priors.get(q.name))[None] for q in design.questions}
+    tables = tuple(read_prior(q, priors.get(q.name))[None] for q in design.questions)
     source = (
         "the given shares, answers independent of each other"
         if priors
         else "nothing about the crowd: all answers equally likely and independent"
     )
-    return KnownCrowd(np.ones(1), shares, source, unknown=not priors)
+    return KnownCrowd(design.names, ProductMixture(np.ones(1), tables), source, unknown=not priors)
 
 
 def _spread_joint(joint: JointShares, source: str) -> KnownCrowd:
@@ -88,11 +94,12 @@ def _spread_joint(joint: JointShares, source: str) -> KnownCrowd:
             f"a joint distribution may have {LARGEST_JOINT:,} combinations of answers with a "
             f"positive share. This one has {len(joint.shares):,}. Give a Crowd instead."
         )
-    shares = {
-        question.name: np.eye(question.size)[joint.codes[:, place]]
+    tables = tuple(
+        np.eye(question.size)[joint.codes[:, place]]
         for place, question in enumerate(joint.design.questions)
-    }
-    return KnownCrowd(joint.shares, shares, source, settled=True)
+    )
+    mixture = ProductMixture(joint.shares, tables)
+    return KnownCrowd(joint.design.names, mixture, source, settled=True)
 
 
 def _estimate_crowd(design: Design, crowd: Crowd) -> KnownCrowd:
@@ -112,7 +119,8 @@ def _estimate_crowd(design: Design, crowd: Crowd) -> KnownCrowd:
         return _spread_joint(read_joint(design, table), source)
     from confide.privacy.latent_crowd import fit_latent_crowd
 
-    weights, shares = fit_latent_crowd(crowd.counts)
-    classes = "one class" if len(weights) == 1 else f"{len(weights)} classes"
+    mixture = fit_latent_crowd(crowd.counts)
+    count = len(mixture.weights)
+    classes = "one class" if count == 1 else f"{count} classes"
     source = f"the crowd as {classes} of alike people, estimated from {crowd.n:,} reports"
-    return KnownCrowd(weights, shares, source)
+    return KnownCrowd(crowd.design.names, mixture, source)

@@ -15,10 +15,9 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
-from confide.estimators.table_channel import TableChannel
-
-Shares = dict[str, Array]
-"""For each question the distribution of its answer in each class: (classes, values)."""
+from confide.estimators.inverse import invert_tables
+from confide.estimators.likelihood import ReportedTable
+from confide.estimators.product_mixture import ProductMixture
 
 _LEAST = 0.02  # of an answer in a class at the start
 _MOST_AXES = 3
@@ -46,18 +45,18 @@ class LatentClassStarts:
                 blocks[j][i] = blocks[i][j].T
         return np.block(blocks)
 
-    def start(self, classes: int, scatter: float, generator: np.random.Generator) -> Shares:
-        """The shares of this many classes, scattered by some deviation in log odds."""
+    def start(self, classes: int, scatter: float, generator: np.random.Generator) -> ProductMixture:
+        """Give this many classes of equal size, scattered by some deviation in log odds."""
         axes = classes.bit_length() - 1
         signs = np.array(list(product([-1, 1], repeat=axes)))
         apart = signs @ self._directions[:axes] if axes else np.zeros((1, self._ends[-1]))
-        shares = {}
-        for name, margin, own in zip(
-            self._names, self._margins, np.split(apart, self._ends[:-1], axis=1), strict=True
+        tables = []
+        for margin, own in zip(
+            self._margins, np.split(apart, self._ends[:-1], axis=1), strict=True
         ):
-            each = (margin + own).clip(_LEAST) * np.exp(generator.normal(0, scatter, own.shape))
-            shares[name] = each / each.sum(axis=1, keepdims=True)
-        return shares
+            table = (margin + own).clip(_LEAST) * np.exp(generator.normal(0, scatter, own.shape))
+            tables.append(table / table.sum(axis=1, keepdims=True))
+        return ProductMixture(np.full(classes, 1 / classes), tuple(tables))
 
 
 def _find_directions(covariance: Array, count: int) -> Array:
@@ -82,10 +81,8 @@ def _find_directions(covariance: Array, count: int) -> Array:
 
 
 def _invert_table(batches: Sequence[Counts], names: list[str]) -> Array:
-    """The unbiased table of some answers over all batches; zeros where there is no inverse."""
-    channels = [TableChannel(batch.design, names) for batch in batches]
-    total = np.zeros(channels[0].shape)
-    if all(channel.invertible for channel in channels):
-        for batch, channel in zip(batches, channels, strict=True):
-            total += channel.invert(batch.table(names))
-    return total / sum(batch.n for batch in batches)
+    """Give the unbiased table of some answers over all batches; zeros where there is no inverse."""
+    reported = [ReportedTable.of(batch, names) for batch in batches]
+    if all(batch.channel.invertible for batch in reported):
+        return invert_tables(reported)
+    return np.zeros(reported[0].channel.shape)

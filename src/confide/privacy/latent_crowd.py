@@ -14,10 +14,16 @@ from collections.abc import Sequence
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from confide.arrays import Array
 from confide.counts import Counts
-from confide.estimators.latent_classes import Fit, LatentClasses, ReportsToFit, climb_to_peak
-from confide.privacy.latent_class_starts import LatentClassStarts, Shares
+from confide.estimators.latent_classes import (
+    FittedMixture,
+    ProductMixtures,
+    TrainingReports,
+    climb_to_peak,
+    run_em,
+)
+from confide.estimators.product_mixture import ProductMixture
+from confide.privacy.latent_class_starts import LatentClassStarts
 
 _SEED = 20_000  # the same reports give the same classes
 _LARGEST_SAMPLE = 10_000  # more reports change the classes little and cost much
@@ -27,47 +33,48 @@ _EARLY = 60  # steps of expectation–maximisation from each start, all side by 
 _MARGIN = 0.1  # by which a fit must be better than an earlier one
 
 
-def fit_latent_crowd(batches: Sequence[Counts]) -> tuple[Array, Shares]:
-    """Fit classes to counted reports: their weights, and each answer's shares in each class."""
+def fit_latent_crowd(batches: Sequence[Counts]) -> ProductMixture:
+    """Fit latent classes to counted reports; its tables are in the order of the design."""
     generator = np.random.default_rng(_SEED)
     # The matrices are small: threads would wait for each other longer than they work.
     with threadpool_limits(1, "blas"):
-        reports, starts = ReportsToFit(_sample(batches, generator)), LatentClassStarts(batches)
-        (start,) = _start_models(reports, starts, 1, generator)
+        reports = TrainingReports.of(_sample(batches, generator))
+        starts = LatentClassStarts(batches)
+        (start,) = _start_fits(reports, starts, 1, generator)
         best, classes = climb_to_peak(reports, start), 2
         while classes <= _MOST_CLASSES:
-            more = _find_better(reports, best, _start_models(reports, starts, classes, generator))
+            more = _find_better(reports, best, _start_fits(reports, starts, classes, generator))
             if more is best:
                 break
             best, classes = more, 2 * classes
-    names = batches[0].design.names
-    return best.model.weights[0], dict(zip(names, best.model.tables, strict=True))
+    return best.mixture
 
 
-def _find_better(reports: ReportsToFit, best: Fit, models: Sequence[LatentClasses]) -> Fit:
-    """The best peak that is reached from some models, or the one known before."""
-    for model in models:
+def _find_better(
+    reports: TrainingReports, best: FittedMixture, starts: Sequence[ProductMixture]
+) -> FittedMixture:
+    """Give the best peak that is reached from some starts, or the one known before."""
+    for start in starts:
         wanted = best.score + _MARGIN
-        found = climb_to_peak(reports, model, wanted)
+        found = climb_to_peak(reports, start, wanted)
         best = found if found.score > wanted else best
     return best
 
 
-def _start_models(
-    reports: ReportsToFit, starts: LatentClassStarts, classes: int, generator: np.random.Generator
-) -> list[LatentClasses]:
-    """Classes from several starts, after a few steps."""
+def _start_fits(
+    reports: TrainingReports,
+    starts: LatentClassStarts,
+    classes: int,
+    generator: np.random.Generator,
+) -> list[ProductMixture]:
+    """Take a few steps of expectation–maximisation from each of several starts."""
     scatters = _SCATTERS if classes > 1 else (0.0,)
-    tried = [list(starts.start(classes, scatter, generator).values()) for scatter in scatters]
-    weights = np.full((len(tried), classes), 1 / classes)
-    model = LatentClasses(weights, [np.concatenate(tables) for tables in zip(*tried, strict=True)])
-    for _ in range(_EARLY):
-        model, _ = reports.improved(model)
-    return [model.member(i) for i in range(len(tried))]
+    tried = [starts.start(classes, scatter, generator) for scatter in scatters]
+    return run_em(ProductMixtures.stack(tried), reports, range(_EARLY)).members
 
 
 def _sample(batches: Sequence[Counts], generator: np.random.Generator) -> list[Counts]:
-    """So many of the reports as are worth their time."""
+    """Draw as many of the reports as are worth their time; all where they are few."""
     total = sum(batch.n for batch in batches)
     if total <= _LARGEST_SAMPLE:
         return list(batches)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, inf
-from typing import Any
 
 import numpy as np
 
@@ -45,7 +44,7 @@ class Posterior:
             self.joint, reports, out=np.full_like(self.joint, np.nan), where=reports > 0
         )
 
-    def after(self, report: Any) -> dict[str, float]:
+    def after(self, report: object) -> dict[str, float]:
         """The probability of each option once this one is reported."""
         if len(self.joint) != self.question.size:
             raise QueryError(f"{self.question.name} is a noisy number. Use table for its reports.")

@@ -97,7 +97,7 @@ def _say_knowing(statement: PrivacyStatement, group: GroupPrivacy) -> Iterator[s
     gain, known, other, after = max(
         (after - before[other], known, other, after)
         for known in group.names
-        for other, after in group.knowing(known, priors).items()
+        for other, after in group.guess_knowing(known, priors).items()
     )
     if gain < 1e-9:
         return
@@ -113,11 +113,11 @@ def _say_coins(statement: PrivacyStatement) -> Iterator[str]:
     exposure = statement.exposure
     for group, coin in zip(statement.groups, exposure.coins, strict=True):
         if coin is not None and group.truth is not None:
-            unaided = max(group.truth, 1 - group.truth)
+            guess_without_report = max(group.truth, 1 - group.truth)
             yield (
                 f"Whether a report of {join_words(group.names)} is the truth or the cover is "
                 f"guessed right for {of_hundred(coin.mean)} of 100 people from the whole report "
-                f"({of_hundred(unaided, coin.mean)} by the odds of the draw alone)"
+                f"({of_hundred(guess_without_report, coin.mean)} by the odds of the draw alone)"
                 f"{_say_sure(coin)}."
             )
     if exposure.all_coins is not None and sum(c is not None for c in exposure.coins) > 1:
@@ -142,7 +142,7 @@ def _say_whole_report(statement: PrivacyStatement) -> Iterator[str]:
         yield (
             f"The most exposed answer is {name}: the best guess from the whole report is right for "
             f"{of_hundred(guessed)} of 100 people, and for "
-            f"{of_hundred(exposure.unaided(name), guessed)} without any report."
+            f"{of_hundred(exposure.guess_without_report(name), guessed)} without any report."
         )
     if exposure.all_answers is not None and len(disguised) > 1:
         truth, guessed = statement.truth, exposure.all_answers.mean

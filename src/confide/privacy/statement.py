@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, prod
-from typing import Any
 
 from confide.design import Design
 from confide.errors import QueryError
+from confide.files import Json
 from confide.privacy.exposure import Exposure, measure_exposure
 from confide.privacy.group import GroupPrivacy
 from confide.privacy.known_crowd import CrowdKnowledge, KnownCrowd, read_known_crowd
@@ -128,7 +128,7 @@ class PrivacyStatement:
 
         return write_sentences(self)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """The statement for programs: plain values, infinity as the word "infinite"."""
         from confide.privacy.statement_json import statement_to_dict
 

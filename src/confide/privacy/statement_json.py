@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from confide.files import to_json_value
+from confide.files import Json, to_json_value
 from confide.privacy.exposure import Risk
 from confide.privacy.group import GroupPrivacy
 from confide.privacy.question import QuestionPrivacy, odds_ratio
@@ -17,7 +17,7 @@ _LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 _SURE = (0.9, 0.99, 0.999)
 
 
-def statement_to_dict(statement: PrivacyStatement) -> dict[str, Any]:
+def statement_to_dict(statement: PrivacyStatement) -> Json:
     """The whole statement, safe for JSON."""
     exposure = statement.exposure
     described = {
@@ -38,10 +38,10 @@ def statement_to_dict(statement: PrivacyStatement) -> dict[str, Any]:
         "questions": [_question_to_dict(statement, question) for question in statement.questions],
         "sentences": statement.sentences(),
     }
-    return cast("dict[str, Any]", to_json_value(described))
+    return cast("Json", to_json_value(described))
 
 
-def _risk_to_dict(risk: Risk | None) -> dict[str, Any] | None:
+def _risk_to_dict(risk: Risk | None) -> Json | None:
     if risk is None:
         return None
     return {
@@ -51,7 +51,7 @@ def _risk_to_dict(risk: Risk | None) -> dict[str, Any] | None:
     }
 
 
-def _group_to_dict(group: GroupPrivacy, coin: Risk | None) -> dict[str, Any]:
+def _group_to_dict(group: GroupPrivacy, coin: Risk | None) -> Json:
     several = len(group.names) > 1
     return {
         "questions": list(group.names),
@@ -61,18 +61,18 @@ def _group_to_dict(group: GroupPrivacy, coin: Risk | None) -> dict[str, Any]:
         "certain": list(group.certain),
         "truth": group.truth,
         "coin": _risk_to_dict(coin),
-        "knowing_one_answer": {n: group.knowing(n) for n in group.names} if several else {},
+        "knowing_one_answer": {n: group.guess_knowing(n) for n in group.names} if several else {},
     }
 
 
-def _question_to_dict(statement: PrivacyStatement, question: QuestionPrivacy) -> dict[str, Any]:
+def _question_to_dict(statement: PrivacyStatement, question: QuestionPrivacy) -> Json:
     prior = statement.population.margin(question.name)
-    described: dict[str, Any] = {
+    described: Json = {
         "name": question.name,
         "clear": question.clear,
         "epsilon": question.epsilon,
         "epsilon_alone": question.epsilon_alone,
-        "guess_without_report": statement.exposure.unaided(question.name),
+        "guess_without_report": statement.exposure.guess_without_report(question.name),
         "guess_from_its_report": question.guess(prior),
         "guess_from_whole_report": _risk_to_dict(statement.exposure.answers[question.name]),
         "single_entry": question.single_entry(prior),
@@ -103,7 +103,7 @@ def _question_to_row(statement: PrivacyStatement, question: QuestionPrivacy) -> 
         question.name,
         "asked in the clear" if mechanism is None else mechanism.kind,
         "known" if question.clear else decimal(question.epsilon),
-        of_hundred(exposure.unaided(question.name), guessed),
+        of_hundred(exposure.guess_without_report(question.name), guessed),
         of_hundred(guessed),
         of_hundred(exposure.answers[question.name].mean),
     )

@@ -37,14 +37,14 @@ class WholeReport:
     def __init__(self, design: Design, population: KnownCrowd, patterns: Codes) -> None:
         self._design, self._shares = design, population.shares
         self._views = [GroupLikelihoods.of(block, patterns) for block in design.blocks]
-        self._values = [view.chances(population.shares) for view in self._views]
+        self._values = [view.chances(self._shares) for view in self._views]
         scaled = [view.branches(each) for view, each in zip(self._views, self._values, strict=True)]
         self._branches = [branches for branches, _ in scaled]
         self._scales = [scale for _, scale in scaled]
         self._whole = [branches.sum(axis=1) for branches in self._branches]
-        self._weights = population.weights
+        self._weights = population.mixture.weights
         self._settled = population.settled
-        self._joint = np.tile(population.weights, (len(patterns), 1))
+        self._joint = np.tile(self._weights, (len(patterns), 1))
         for view, whole in zip(self._views, self._whole, strict=True):
             self._joint *= whole[view.index]
         self._total = self._joint.sum(axis=1)

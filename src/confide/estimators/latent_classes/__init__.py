@@ -1,7 +1,21 @@
 """Latent classes, within which answers are independent, fitted to reports through the channel."""
 
-from confide.estimators.latent_classes.latent_classes import LatentClasses
-from confide.estimators.latent_classes.peak import Fit, ReportsToFit, climb_to_peak
-from confide.estimators.latent_classes.reported import HalvedReports, Tables
+from confide.estimators.latent_classes.expectation_maximisation import (
+    TrainingReports,
+    em_step,
+    run_em,
+)
+from confide.estimators.latent_classes.halved_reports import HalvedReports
+from confide.estimators.latent_classes.peak import FittedMixture, climb_to_peak, evaluate_fit
+from confide.estimators.latent_classes.product_mixtures import ProductMixtures
 
-__all__ = ["Fit", "HalvedReports", "LatentClasses", "ReportsToFit", "Tables", "climb_to_peak"]
+__all__ = [
+    "FittedMixture",
+    "HalvedReports",
+    "ProductMixtures",
+    "TrainingReports",
+    "climb_to_peak",
+    "em_step",
+    "evaluate_fit",
+    "run_em",
+]

@@ -13,10 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from confide.arrays import Array, Codes
 from confide.crowd import Crowd
-from confide.estimators.latent_classes import HalvedReports, LatentClasses
-from confide.estimators.latent_classes.pairs import Array
-from confide.estimators.table_channel import TableChannel
+from confide.estimators.latent_classes import (
+    HalvedReports,
+    ProductMixtures,
+    TrainingReports,
+    run_em,
+)
+from confide.estimators.likelihood import ReportedTable, em_step
 from confide.mining.progress import track
 
 _MEMBERS, _STEPS = 10, 60
@@ -27,8 +32,7 @@ _SPREADS = (0.02, 0.8)
 """How far the members' starts lie from the uniform table, at least and at most. Near starts let the
 data choose the direction; only far ones find interactions such as a XOR b, where no two answers
 hang together."""
-_TINY = 1e-300
-_REACH = 1.7
+_RELAXATION = 1.7
 """How far each step is followed; beyond 2 they would not settle."""
 
 
@@ -39,14 +43,13 @@ class Task:
     sizes: list[int]
     members: int
     steps: int
-    patterns: Array
+    patterns: Codes
     chances: Array
     margins: list[Array]
     target: int
-    batches: list[HalvedReports]
-    without_target: list[HalvedReports]
-    training: list[Array]
+    training: TrainingReports
     held_out: list[Array]
+    without_target: list[HalvedReports]
 
     @classmethod
     def of(cls, crowd: Crowd, target: str, generator: np.random.Generator) -> Task:
@@ -54,7 +57,7 @@ class Task:
         place = crowd.design.position(target)
         many = crowd.n >= _MANY
         members = _MEMBERS_OF_MANY if many else _MEMBERS
-        taken = _STEPS_OF_MANY if many else _STEPS
+        steps = _STEPS_OF_MANY if many else _STEPS
         folds = [_deal_folds(counts.reports, members, generator) for counts in crowd.counts]
         batches = [HalvedReports(counts) for counts in crowd.counts]
         dealt = list(zip(batches, crowd.counts, folds, strict=True))
@@ -62,15 +65,17 @@ class Task:
         return cls(
             [crowd.design.question(name).size for name in crowd.design.names],
             members,
-            taken,
+            steps,
             np.concatenate([counts.patterns for counts in crowd.counts]),
             reports / reports.sum(),
-            [_estimate_margin(crowd, name, taken) for name in crowd.design.names],
+            [_estimate_margin(crowd, name, steps) for name in crowd.design.names],
             place,
-            batches,
+            TrainingReports(
+                batches,
+                [batch.layout.lay_out(counts.reports - fold) for batch, counts, fold in dealt],
+            ),
+            [batch.layout.lay_out(fold) for batch, _, fold in dealt],
             [HalvedReports(counts, without=place) for counts in crowd.counts],
-            [batch.pairs.laid(counts.reports - fold) for batch, counts, fold in dealt],
-            [batch.pairs.laid(fold) for batch, _, fold in dealt],
         )
 
 
@@ -79,78 +84,79 @@ class Fit:
     """A candidate with the log-chances of all patterns and its held-out score."""
 
     name: str
-    model: LatentClasses
-    logs: list[Array]
+    model: ProductMixtures
+    log_chances: list[Array]
     score: float
 
     def log_chances_of_target(self, task: Task) -> list[Array]:
         """The log-chance of the target's report given the other reports of each pattern."""
-        rest = [b.likelihood(self.model.weights, self.model.tables) for b in task.without_target]
-        laid = zip(task.batches, self.logs, task.without_target, rest, strict=True)
-        return [a.pairs.by_pattern(log) - b.pairs.by_pattern(other) for a, log, b, other in laid]
+        rest = [batch.log_chances(self.model) for batch in task.without_target]
+        batches = zip(
+            task.training.batches, self.log_chances, task.without_target, rest, strict=True
+        )
+        return [
+            whole.layout.list_by_pattern(log) - without.layout.list_by_pattern(other)
+            for whole, log, without, other in batches
+        ]
 
 
 def fit_independent(task: Task) -> Fit:
-    """Every answer on its own, estimated by itself: what predicts the majority class."""
+    """Fit independent answers, each estimated by itself: what predicts the majority class."""
     tables = [np.tile(margin, (task.members, 1)) for margin in task.margins]
-    return _judge("independent", task, LatentClasses(np.ones((task.members, 1)), tables))
+    return _judge("independent", task, ProductMixtures(np.ones((task.members, 1)), tables))
 
 
 def fit_naive_bayes(task: Task) -> Fit:
-    """One component a class; from the uniform table, so that only the class tells them apart."""
+    """Fit one component per class, from the uniform table: only the class tells them apart."""
     classes = task.sizes[task.target]
-    model = _uniform(task, classes)
+    model = _start_uniform(task, classes)
     tables = list(model.tables)
     tables[task.target] = np.tile(np.eye(classes), (task.members, 1))
-    return _fit("naive Bayes", task, LatentClasses(model.weights, tables), (task.target,))
+    return _fit("naive Bayes", task, ProductMixtures(model.weights, tables), (task.target,))
 
 
-def _uniform(task: Task, components: int) -> LatentClasses:
+def _start_uniform(task: Task, components: int) -> ProductMixtures:
+    """Give every member this many components that are all alike."""
     weights = np.full((task.members, components), 1 / components)
-    return LatentClasses(weights, [np.full((weights.size, k), 1 / k) for k in task.sizes])
+    return ProductMixtures(weights, [np.full((weights.size, k), 1 / k) for k in task.sizes])
 
 
 def fit_latent_classes(task: Task, components: int, generator: np.random.Generator) -> Fit:
-    """Components that start at the uniform table, each a little towards one report."""
-    model = _uniform(task, components)
+    """Fit components that start at the uniform table, each moved a little towards one report."""
+    model = _start_uniform(task, components)
     picked = task.patterns[generator.choice(len(task.chances), model.weights.size, p=task.chances)]
     spread = np.repeat(np.geomspace(*_SPREADS, task.members), components)[:, None]
     tables = [
         (1 - spread) / k + spread * np.eye(k)[np.minimum(picked[:, i], k - 1)]
         for i, k in enumerate(task.sizes)
     ]
-    return _fit(f"{components} latent classes", task, LatentClasses(model.weights, tables))
+    return _fit(f"{components} latent classes", task, ProductMixtures(model.weights, tables))
 
 
-def _fit(name: str, task: Task, model: LatentClasses, fixed: Sequence[int] = ()) -> Fit:
-    """Improve a candidate step by step."""
-    for _ in track(range(task.steps)):
-        improved, _ = model.improved(task.batches, task.training, fixed)
-        model = model.beyond(improved, _REACH)
-    return _judge(name, task, model)
+def _fit(name: str, task: Task, model: ProductMixtures, fixed: Sequence[int] = ()) -> Fit:
+    """Fit a candidate by expectation–maximisation."""
+    fitted = run_em(model, task.training, track(range(task.steps)), fixed, _RELAXATION)
+    return _judge(name, task, fitted)
 
 
-def _judge(name: str, task: Task, model: LatentClasses) -> Fit:
-    """A candidate with the likelihood of the reports that it was not fitted to."""
-    logs = [batch.likelihood(model.weights, model.tables) for batch in task.batches]
+def _judge(name: str, task: Task, model: ProductMixtures) -> Fit:
+    """Judge a candidate by the likelihood of the reports that it was not fitted to."""
+    logs = [batch.log_chances(model) for batch in task.training.batches]
     pairs = zip(task.held_out, logs, strict=True)
     total = sum(fold.sum() for fold in task.held_out)
     return Fit(name, model, logs, float(sum(np.vdot(fold, log) for fold, log in pairs) / total))
 
 
 def _estimate_margin(crowd: Crowd, name: str, steps: int) -> Array:
-    """The distribution of one answer: some steps from the uniform one to the most likely."""
-    batches = [
-        (TableChannel(batch.design, [name]).channel_matrix(), batch.table([name]) / crowd.n)
-        for batch in crowd.counts
-    ]
-    answers = batches[0][0].shape[1]
-    margin = np.full(answers, 1 / answers)
+    """Estimate the distribution of one answer, some steps from the uniform to the most likely."""
+    batches = [ReportedTable.of(batch, [name]) for batch in crowd.counts]
+    answers = crowd.design.question(name).size
+    margin: Array = np.full(answers, 1 / answers)
     for _ in range(steps):
-        margin = margin * sum(m.T @ (seen / np.maximum(m @ margin, _TINY)) for m, seen in batches)
-    return np.asarray(margin)
+        margin = em_step(batches, margin)
+    return margin
 
 
-def _deal_folds(reports: Array, members: int, generator: np.random.Generator) -> Array:
+def _deal_folds(reports: Codes, members: int, generator: np.random.Generator) -> Codes:
     """Deal the reports of each pattern to the members at random: (members, patterns)."""
     return generator.multinomial(reports, np.full(members, 1 / members)).T

@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.estimators.product_mixture import ProductMixture
+from confide.estimators.share_likelihood import em_factor
 from confide.mining.joint.candidates import (
     Fit,
     Task,
@@ -86,8 +87,8 @@ def fit_candidates(task: Task, generator: np.random.Generator) -> list[Fit]:
 
 def stack_candidates(task: Task, fits: Sequence[Fit]) -> Array:
     """Find the candidates' shares that best predict the target in held-out reports."""
-    laid = zip(task.batches, task.held_out, strict=True)
-    held = np.concatenate([batch.pairs.by_pattern(fold).ravel() for batch, fold in laid])
+    batches = zip(task.training.batches, task.held_out, strict=True)
+    held = np.concatenate([b.layout.list_by_pattern(fold).ravel() for b, fold in batches])
     logs = [fit.log_chances_of_target(task) for fit in fits]
     return best_shares(np.stack([np.concatenate([t.ravel() for t in each]) for each in logs]), held)
 
@@ -98,26 +99,26 @@ def best_shares(logs: Array, held: Array) -> Array:
     By expectation–maximisation. ``logs`` is (candidates, reports).
     """
     logs, held = logs[:, held > 0], held[held > 0]
-    chances = np.exp(logs - logs.max(axis=0))
+    chances, weights = np.exp(logs - logs.max(axis=0)), held / held.sum()
     shares = np.full(len(logs), 1 / len(logs))
     for _ in range(_STACKING_STEPS):
-        shares = shares * (chances @ (held / (shares @ chances))) / held.sum()
+        shares = shares * em_factor(chances.T.dot, chances.dot, weights, shares)
     shares[shares < _NEGLIGIBLE] = 0
     return np.asarray(shares / shares.sum())
 
 
 def mix_candidates(crowd: Crowd, fits: Sequence[Fit], shares: Array) -> JointPopulation:
     """Mix all members of the candidates by the candidates' shares."""
-    kept = [(share, fit.model) for share, fit in zip(shares, fits, strict=True) if share > 0]
     candidates = [Candidate(f.name, f.score, float(s)) for s, f in zip(shares, fits, strict=True)]
-    weights = [share / len(model.weights) * model.weights.ravel() for share, model in kept]
-    tables = [
-        np.concatenate([model.tables[place] for _, model in kept])
-        for place in range(len(crowd.design.names))
+    members = [
+        (share / len(fit.model), member)
+        for share, fit in zip(shares, fits, strict=True)
+        if share > 0
+        for member in fit.model.members
     ]
     return JointPopulation(
         crowd.design,
         crowd.n,
-        ProductMixture(np.concatenate(weights), tuple(tables)),
+        ProductMixture.mix(*zip(*members, strict=True)),
         tuple(sorted(candidates, key=lambda candidate: -candidate.score)),
     )

@@ -20,13 +20,13 @@ from confide.arrays import Array, Codes, Indices
 from confide.counts import Counts
 from confide.design import Design
 from confide.errors import ModelError
-from confide.estimators.likelihood import em_factor
 from confide.estimators.merged_intervals import FEWEST, MOST
 from confide.estimators.reconstruction import (
     STOPPING_SHARE,
     chi_square_change,
     chi_square_threshold,
 )
+from confide.estimators.share_likelihood import em_factor
 from confide.estimators.table_channel import TableChannel
 from confide.mining.noisy_numbers.reconstructed_population import last_fine_intervals
 

@@ -25,7 +25,7 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from confide import privacy
-from confide.counts.stores import Collected, count_store
+from confide.counts.stores import CountedStore, count_store
 from confide.errors import ConfideError, MissingPackageError
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from confide.web.model.published import Published
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Cross = Callable[[Survey, Collected, list[str]], JsonObject]
+Cross = Callable[[Survey, CountedStore, list[str]], JsonObject]
 
 # It takes seconds, so it is not for the server's own process.
 _BUNDLE = [
@@ -80,7 +80,7 @@ class Admin:
     writer: Writer
     access: Access
     published: Published | None = None
-    _counted: tuple[int, float, Collected] = (0, 0.0, Collected())
+    _counted: tuple[int, float, CountedStore] = (0, 0.0, CountedStore())
     _counting: asyncio.Lock = field(default_factory=asyncio.Lock)
     _vega: asyncio.Task[bytes] | None = None
     _said: tuple[Counts, list[str]] | None = None
@@ -199,7 +199,7 @@ class Admin:
             }
         )
 
-    async def count_reports(self) -> Collected:
+    async def count_reports(self) -> CountedStore:
         """Count the reports; count again when their number changed, or after a while."""
         async with self._counting:
             n = await run_in_threadpool(self.store.count)

@@ -8,7 +8,7 @@ import numpy as np
 
 from confide.arrays import Z95, Array
 from confide.counts import Counts
-from confide.counts.stores import Collected
+from confide.counts.stores import CountedStore
 from confide.crowd import Crowd, Estimate
 from confide.design import Design, Number
 from confide.errors import QueryError
@@ -31,7 +31,7 @@ def _report_grid(field: Field) -> Grid:
     return grid
 
 
-def estimate_questions(survey: Survey, collected: Collected) -> JsonObject:
+def estimate_questions(survey: Survey, collected: CountedStore) -> JsonObject:
     """Estimate every question beside its reports; nothing is estimated below the minimum."""
     counts, minimum = collected.counts, survey.page.minimum
     found: JsonObject = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
@@ -129,7 +129,9 @@ def _inverse(design: Design, name: str) -> Array:
     return np.stack([algebra.invert(report) for report in np.eye(algebra.shape[0])])
 
 
-def estimate_cross_table(survey: Survey, collected: Collected, questions: list[str]) -> JsonObject:
+def estimate_cross_table(
+    survey: Survey, collected: CountedStore, questions: list[str]
+) -> JsonObject:
     """Estimate the cross table of some questions, as fine as the design tells numbers apart."""
     counts = _require_enough(survey, collected)
     table = Crowd(survey.design, counts).table(questions)
@@ -141,7 +143,7 @@ def estimate_cross_table(survey: Survey, collected: Collected, questions: list[s
 
 
 def estimate_cross_table_in_bars(
-    survey: Survey, collected: Collected, questions: list[str]
+    survey: Survey, collected: CountedStore, questions: list[str]
 ) -> JsonObject:
     """Estimate the cross table of two questions, numbers in bars."""
     counts = cut_numbers(survey.questionnaire, _require_enough(survey, collected))
@@ -172,7 +174,7 @@ def estimate_cross_table_in_bars(
     return {"n": counts.n, "questions": questions, "axes": axes, "labels": labels, "rows": rows}
 
 
-def _require_enough(survey: Survey, collected: Collected) -> Counts:
+def _require_enough(survey: Survey, collected: CountedStore) -> Counts:
     """Give the counts; refuse them where they are too few to say anything of anyone."""
     if collected.counts is None or collected.n < survey.page.minimum:
         raise QueryError(f"nothing is estimated below {survey.page.minimum} reports.")

@@ -1,0 +1,104 @@
+"""What is asked of a crowd, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, get_args
+
+from confide.crowd._subpopulation import Subpopulation
+from confide.design import Number
+from confide.errors import QueryError
+from confide.estimators.reconstruction import Procedure
+
+Method = Literal["auto", "inverse", "likelihood"]
+
+
+def check_where(people: Subpopulation, where: Mapping[str, object]) -> None:
+    """Refuse no answers, and answers that nobody here has.
+
+    Only fixed questions are read: a table may name a number by wider intervals than the design.
+    """
+    if not isinstance(where, Mapping) or not where:
+        raise QueryError('say which answers, such as {"cheated": "yes"}.')
+    read_codes(people, {name: where[name] for name in where if name in people.within})
+
+
+def read_codes(people: Subpopulation, where: Mapping[str, object]) -> dict[str, int]:
+    """Read answers as the codes that the design gives them."""
+    codes = {}
+    for name, value in where.items():
+        codes[name] = people.design.question(name).code(value)
+        if people.within.get(name, codes[name]) != codes[name]:
+            raise QueryError(f"{name!r} has another value in this sub-population.")
+    return codes
+
+
+def read_questions(people: Subpopulation, questions: Sequence[str]) -> list[str]:
+    """Read the questions of a table: at least one, each once, none that is fixed."""
+    names = [questions] if isinstance(questions, str) else list(questions)
+    for name in names:
+        require_free(people, name)
+    if len(set(names)) < len(names) or not names:
+        raise QueryError("a table needs questions, each once.")
+    return names
+
+
+def read_features(people: Subpopulation, target: str, questions: Sequence[str] | None) -> list[str]:
+    """Read the questions that a target is learnt from; left out, all others that are not fixed."""
+    people.design.position(target)  # an unknown question is refused first
+    chosen = people.design.names if questions is None else tuple(questions)
+    features = [name for name in chosen if name != target and name not in people.within]
+    if not features or target in people.within:
+        raise QueryError(
+            f"there must be a question but {target} to learn it from, and {target} must not be "
+            "given."
+        )
+    return features
+
+
+def read_number(people: Subpopulation, name: str) -> Number:
+    """Read the number whose distribution is asked for."""
+    question = people.design.question(name)
+    if not isinstance(question, Number):
+        raise QueryError(f"{name} is no number. Use table for its shares.")
+    require_free(people, name)
+    return question
+
+
+def require_free(people: Subpopulation, name: str) -> None:
+    """Refuse a question whose answer all people of a sub-population share."""
+    if name in people.within:
+        raise QueryError(f"{name!r} is fixed in this sub-population.")
+
+
+def choose_method(people: Subpopulation, names: Sequence[str], method: Method) -> Method:
+    """Choose the estimator: the inverse, or the likelihood where there is no inverse."""
+    if method not in get_args(Method):
+        raise QueryError(f'method must be "inverse" or "likelihood". Got {method!r}.')
+    if method != "auto":
+        return method
+    return "inverse" if people.invertible(names) else "likelihood"
+
+
+def check_procedure(procedure: Procedure) -> None:
+    """Refuse a procedure of reconstruction that there is not."""
+    if procedure not in get_args(Procedure):
+        raise QueryError(f'procedure must be "em", "squarem" or "ems". Got {procedure!r}.')
+
+
+def check_intervals(people: Subpopulation, given: int | None) -> None:
+    """Refuse a number of intervals that is none, or that the reports cannot tell apart."""
+    if given is None:
+        return
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        raise QueryError(f"intervals must be a whole number of at least 1. Got {given!r}.")
+    if given > people.n:
+        raise QueryError(
+            f"{people.n:,} reports cannot tell {given:,} intervals apart. Ask for fewer."
+        )
+
+
+def check_sample_size(n: int) -> None:
+    """Refuse a number of people that is not whole, or none."""
+    if n != int(n) or n < 1:
+        raise QueryError(f"a sample needs a whole number of people, at least one. Got n = {n}.")

@@ -1,0 +1,134 @@
+"""Mixtures of products, fitted to reports through the channel by expectation–maximisation.
+
+What is hidden is the component, the coin and the answers. Several members, which start elsewhere or
+learn from other reports, are fitted side by side. As prior knowledge `PRIOR` people are added to
+each component, and to each of its questions, spread evenly over the answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.counts import Counts
+from confide.estimators.latent_classes.halved_reports import HalvedReports
+from confide.estimators.latent_classes.product_mixtures import ProductMixtures
+
+PRIOR = 1.0
+"""So many people are added to each component and to each of its questions."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingReports:
+    """The reports that mixtures are fitted to.
+
+    Parameters
+    ----------
+    batches : list of HalvedReports
+        The distinct reports of each batch.
+    counts : one array per batch
+        How many reports of each pattern each member learns from, as the batch lays it out.
+    """
+
+    batches: list[HalvedReports]
+    counts: list[Array]
+
+    @classmethod
+    def of(cls, batches: Sequence[Counts]) -> TrainingReports:
+        """Take all reports of some batches, for every member."""
+        halved = [HalvedReports(batch) for batch in batches]
+        pairs = zip(halved, batches, strict=True)
+        return cls(halved, [each.layout.lay_out(batch.reports[None]) for each, batch in pairs])
+
+    def log_likelihood(self, log_chances: Sequence[Array]) -> Array:
+        """Give each member's log-likelihood, from the log-chances that `em_step` gives."""
+        pairs = zip(log_chances, self.counts, strict=True)
+        each = [(log * count).reshape(len(log), -1).sum(axis=1) for log, count in pairs]
+        return np.asarray(np.sum(each, axis=0))
+
+
+def em_step(
+    model: ProductMixtures, reports: TrainingReports, fixed: Sequence[int] = ()
+) -> tuple[ProductMixtures, list[Array]]:
+    """Take one step of expectation–maximisation.
+
+    Parameters
+    ----------
+    model : ProductMixtures
+        The members.
+    reports : TrainingReports
+        What each member learns from.
+    fixed : sequence of int
+        The positions of questions whose tables stay as they are.
+
+    Returns
+    -------
+    model : ProductMixtures
+        The members after the step.
+    log_chances : one array per batch
+        The logarithm of each pattern's probability before the step, laid out.
+    """
+    sizes: Array = np.full(model.weights.shape, PRIOR)
+    counts = [np.full_like(table, PRIOR / table.shape[1]) for table in model.tables]
+    log_chances = []
+    for batch, learnt in zip(reports.batches, reports.counts, strict=True):
+        logs, expected_sizes, expected = batch.e_step(model, learnt)
+        sizes = sizes + expected_sizes
+        for position, count in expected.items():
+            counts[position] += count
+        log_chances.append(logs)
+    tables = [
+        table if i in fixed else count / count.sum(axis=1, keepdims=True)
+        for i, (table, count) in enumerate(zip(model.tables, counts, strict=True))
+    ]
+    return ProductMixtures(sizes / sizes.sum(axis=1, keepdims=True), tables), log_chances
+
+
+def run_em(
+    model: ProductMixtures,
+    reports: TrainingReports,
+    iterations: Iterable[object],
+    fixed: Sequence[int] = (),
+    relaxation: float = 1.0,
+) -> ProductMixtures:
+    """Run expectation–maximisation for a number of steps.
+
+    Parameters
+    ----------
+    model : ProductMixtures
+        Where the members start.
+    reports : TrainingReports
+        What each member learns from.
+    iterations : iterable
+        One step is taken for each item: ``range(60)``, or the same within a progress bar.
+    fixed : sequence of int
+        The positions of questions whose tables stay as they are.
+    relaxation : float
+        How far each step is followed, in its own length; between 1 and 2 it saves steps.
+    """
+    for _ in iterations:
+        after, _ = em_step(model, reports, fixed)
+        model = after if relaxation == 1 else _over_relax(model, after, relaxation)
+    return model
+
+
+def _over_relax(
+    before: ProductMixtures, after: ProductMixtures, relaxation: float
+) -> ProductMixtures:
+    """Follow a step further than it goes; tables that it left alone stay."""
+    return ProductMixtures(
+        _extrapolate(before.weights, after.weights, relaxation),
+        [
+            new if new is old else _extrapolate(old, new, relaxation)
+            for old, new in zip(before.tables, after.tables, strict=True)
+        ],
+    )
+
+
+def _extrapolate(old: Array, new: Array, relaxation: float) -> Array:
+    """Give p'·(p'/p)^(relaxation − 1), each row a distribution."""
+    further = new * (new / old) ** (relaxation - 1)
+    return np.asarray(further / further.sum(axis=1, keepdims=True))

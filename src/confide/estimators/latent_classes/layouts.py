@@ -1,0 +1,113 @@
+"""How the distinct reports of a batch are laid out as pairs of halves, for products of matrices.
+
+A pattern is a pair: the place of its left half among the distinct left halves, and that of its
+right half. `DenseLayout` keeps one cell per possible pair, `SparseLayout` one per pair that occurs.
+Values by pattern have the shape (members, patterns); laid out, the shape is the layout's own, with
+one row per member.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from confide.arrays import Array, Codes, Indices
+
+_CELLS_PER_PATTERN, _MOST_CELLS = 16, 1 << 18
+"""A dense layout has at most this many cells for each pattern, and in all."""
+
+
+class Layout(Protocol):
+    """How the patterns of a batch are laid out."""
+
+    def lay_out(self, values: Array | Codes) -> Array:
+        """Lay out values by pattern (members, patterns); cells without a pattern hold 0."""
+        ...
+
+    def list_by_pattern(self, cells: Array) -> Array:
+        """Give laid-out values by pattern again: (members, patterns)."""
+        ...
+
+    def add_halves(self, left: Array, right: Array) -> Array:
+        """Add the left half's value and the right half's value in each cell of one member."""
+        ...
+
+    def multiply_halves(self, left: Array, right: Array) -> Array:
+        """Sum the products of both halves' chances over the components, in each cell.
+
+        ``left`` and ``right`` have the shape (members, distinct halves, components).
+        """
+        ...
+
+    def sum_over_pairs(self, ratio: Array, left: Array, right: Array) -> tuple[Array, Array]:
+        """Sum ratio × the other half's chance over the cells of each half's distinct reports.
+
+        ``ratio`` is laid out. The results are shaped like ``left`` and ``right``.
+        """
+        ...
+
+
+def choose_layout(left: Indices, right: Indices, shape: tuple[int, int]) -> Layout:
+    """Choose the cheaper layout of patterns, given by the places of their halves."""
+    if shape[0] * shape[1] <= min(_CELLS_PER_PATTERN * len(left), _MOST_CELLS):
+        return DenseLayout(left, right, shape)
+    return SparseLayout(left, right, shape)
+
+
+class DenseLayout:
+    """One cell for every pair: (members, distinct left halves, distinct right halves)."""
+
+    def __init__(self, left: Indices, right: Indices, shape: tuple[int, int]) -> None:
+        self._cells, self._shape = (left, right), shape
+
+    def lay_out(self, values: Array | Codes) -> Array:
+        table = np.zeros((len(values), *self._shape))
+        table[:, *self._cells] = values
+        return table
+
+    def list_by_pattern(self, cells: Array) -> Array:
+        return cells[:, *self._cells]
+
+    def add_halves(self, left: Array, right: Array) -> Array:
+        return left[:, None] + right
+
+    def multiply_halves(self, left: Array, right: Array) -> Array:
+        return np.matmul(left, right.transpose(0, 2, 1))
+
+    def sum_over_pairs(self, ratio: Array, left: Array, right: Array) -> tuple[Array, Array]:
+        return np.matmul(ratio, right), np.matmul(ratio.transpose(0, 2, 1), left)
+
+
+class SparseLayout:
+    """One cell for every pair that occurs: (members, patterns)."""
+
+    def __init__(self, left: Indices, right: Indices, shape: tuple[int, int]) -> None:
+        self._left, self._right, self._shape = left, right, shape
+        self._order = np.lexsort((right, left))
+        self._columns = right[self._order]
+        self._starts = np.searchsorted(left[self._order], np.arange(shape[0] + 1))
+
+    def lay_out(self, values: Array | Codes) -> Array:
+        return values.astype(np.float64)
+
+    def list_by_pattern(self, cells: Array) -> Array:
+        return cells
+
+    def add_halves(self, left: Array, right: Array) -> Array:
+        return np.asarray(left[self._left] + right[self._right])
+
+    def multiply_halves(self, left: Array, right: Array) -> Array:
+        members = zip(left, right, strict=True)
+        return np.stack([np.einsum("nz,nz->n", x[self._left], y[self._right]) for x, y in members])
+
+    def sum_over_pairs(self, ratio: Array, left: Array, right: Array) -> tuple[Array, Array]:
+        tables = [
+            csr_matrix((values, self._columns, self._starts), self._shape)
+            for values in ratio[:, self._order]
+        ]
+        return (
+            np.stack([table @ y for table, y in zip(tables, right, strict=True)]),
+            np.stack([table.T @ x for table, x in zip(tables, left, strict=True)]),
+        )
