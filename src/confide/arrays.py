@@ -14,6 +14,8 @@ Codes = NDArray[Any]
 """Options or intervals by their numbers, in integers of any width."""
 DType = np.dtype[Any]
 """The type of an array's numbers, whatever it is."""
+Values = NDArray[Any]
+"""Values in the kind in which they came: texts, numbers or truth values."""
 Indices = NDArray[np.intp]
 """Places in other arrays."""
 Z95 = NormalDist().inv_cdf(0.975)

@@ -190,7 +190,7 @@ class Design:
 
     def disguise(
         self,
-        answers: Any,
+        answers: object,
         *,
         seed: Seed = None,
         missing: Literal["error", "option"] = "error",

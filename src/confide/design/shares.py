@@ -63,7 +63,7 @@ def is_joint(given: object) -> bool:
     return given is not None
 
 
-def read_joint(design: Design, given: Any) -> JointShares:
+def read_joint(design: Design, given: object) -> JointShares:
     """Read a joint distribution: {(an answer to each question): share}, or an array.
 
     >>> from confide import Choice, Design, YesNo
@@ -130,7 +130,7 @@ def read_prior(question: Question, given: Prior, what: str = "") -> Array:
     return shares
 
 
-def read_shares(given: Any, what: str) -> Array:
+def read_shares(given: object, what: str) -> Array:
     """Read an array of shares that sum to one."""
     try:
         shares = np.asarray(given, dtype=float)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 from confide.errors import DesignError
 from confide.extras import explain_missing
+from confide.files import Json
 
-Row = dict[str, Any]
+if TYPE_CHECKING:
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+
+Row = Json
 """The cells that are not empty, by column."""
 Rows = list[tuple[str, Row]]
 """Each row with its place, such as "sheet survey, row 2"."""
@@ -42,7 +46,7 @@ def read_workbook(content: bytes) -> dict[str, Rows]:
         raise DesignError(f"it is not a sound XLSForm: {reason}") from None
 
 
-def _rows(sheet: Any) -> Iterator[tuple[str, Row]]:
+def _rows(sheet: ReadOnlyWorksheet) -> Iterator[tuple[str, Row]]:
     title = sheet.title.lower()
     columns = [_column(head) for head in next(sheet.iter_rows(max_row=1, values_only=True), ())]
     if any(columns[_MOST_COLUMNS:]):

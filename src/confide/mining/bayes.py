@@ -13,12 +13,12 @@ from confide.design import Design
 from confide.errors import ModelError
 from confide.estimators.event_weights import invert_patterns
 from confide.estimators.product_mixture import ProductMixture
+from confide.files import Json
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.joint import JointPopulation
 from confide.mining.methods import Method, estimate_population, uses_reconstruction
 from confide.mining.noisy_numbers import reconstruct_margins
 from confide.mining.parameters import check_number
-from confide.mining.plain_values import PlainValues
 from confide.mining.population import Population
 from confide.mining.trees.frontier import open_root
 
@@ -118,30 +118,28 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         even = np.full_like(smoothed, 1 / smoothed.shape[1])
         return np.divide(smoothed, total, out=even, where=total > 0)
 
-    def _write_learned(self) -> PlainValues:
+    def _write_learned(self) -> Json:
         tables = [table.tolist() for table in self.likelihood_]
         hidden = None if self.hidden_ is None else _write_hidden(self.hidden_)
         return {"prior": self.prior_.tolist(), "likelihood": tables, "hidden": hidden}
 
-    def _write_for_browser(self, smallest: bool) -> PlainValues:
+    def _write_for_browser(self, smallest: bool) -> Json:
         if smallest and self.hidden_ is not None:
             return {"bayes": {"hidden": _write_hidden(self.hidden_)}}
         return {"bayes": self._write_learned()}
 
-    def _write_parameters(self) -> PlainValues:
+    def _write_parameters(self) -> Json:
         return {"method": self.method, "smoothing": self.smoothing}
 
     @classmethod
-    def _from_parameters(
-        cls, design: Design | None, target: str | None, parameters: PlainValues
-    ) -> Self:
+    def _from_parameters(cls, design: Design | None, target: str | None, parameters: Json) -> Self:
         method, smoothing = parameters["method"], parameters["smoothing"]
         return cls(design, target, method=method, smoothing=smoothing)
 
     def answer_tables(self) -> list[tuple[str, Array]]:
         return list(zip(self.features_, self.likelihood_, strict=True))
 
-    def _restore(self, learned: PlainValues) -> None:
+    def _restore(self, learned: Json) -> None:
         self.prior_ = np.array(learned["prior"], dtype=float)
         self.likelihood_ = [np.array(table, dtype=float) for table in learned["likelihood"]]
         shapes = [(len(self.classes_), self.design_.question(name).size) for name in self.features_]
@@ -180,13 +178,13 @@ def _estimate_tables(
     return root.classes()[0], [root.cross([place])[0, 0] for place in range(len(features))]
 
 
-def _write_hidden(mixture: ProductMixture) -> PlainValues:
+def _write_hidden(mixture: ProductMixture) -> Json:
     """Give hidden classes as plain lists: those of the target apart from the others."""
     *tables, classes = (table.tolist() for table in mixture.tables)
     return {"weights": mixture.weights.tolist(), "classes": classes, "tables": tables}
 
 
-def _read_hidden(given: PlainValues, sizes: list[int], classes: int) -> ProductMixture:
+def _read_hidden(given: Json, sizes: list[int], classes: int) -> ProductMixture:
     """Read what `_write_hidden` gave; a ValueError says that it cannot be that."""
     weights = np.array(given["weights"], float)
     tables = [np.array(table, float) for table in (*given["tables"], given["classes"])]

@@ -19,9 +19,10 @@ from confide.arrays import Z95, Array, Codes
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.errors import ModelError
-from confide.mining.classifier import DisguisedClassifier, check_same_survey
+from confide.mining.classifier import DisguisedClassifier
 from confide.mining.parameters import check_design, check_whole_number
 from confide.mining.progress import track
+from confide.mining.same_survey import check_same_survey
 from confide.mining.scoring import estimate_accuracies
 
 Parameters = dict[str, object]

@@ -24,10 +24,10 @@ from confide.crowd import Crowd, Estimate
 from confide.design import Design, Finite
 from confide.design.questions import Option
 from confide.errors import ModelError
-from confide.mining.classifier import check_same_survey
 from confide.mining.linear_means import estimate_event_shares
 from confide.mining.parameters import check_design, check_number, check_whole_number
 from confide.mining.progress import progress_part, track
+from confide.mining.same_survey import check_same_survey
 
 Items = tuple[tuple[str, int], ...]
 """Questions with the code of the value each must have, in the design's order."""
@@ -160,8 +160,10 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
 
     def _check(self) -> None:
         check_design(self.design)
-        for name in ("min_support", "min_confidence"):
-            value = getattr(self, name)
+        for name, value in (
+            ("min_support", self.min_support),
+            ("min_confidence", self.min_confidence),
+        ):
             check_number(name, value, "above 0 and at most 1", lambda share: 0 < share <= 1)
         check_whole_number("max_length", self.max_length, 2)
         check_number("level", self.level, "at least 0.5 and below 1", lambda x: 0.5 <= x < 1)
@@ -203,8 +205,11 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
             "antecedent": [_say_items(rule.antecedent) for rule in self.rules_],
             "consequent": [_say_items(rule.consequent) for rule in self.rules_],
         }
-        for name in ("support", "confidence", "lift"):
-            estimates = [getattr(rule, name) for rule in self.rules_]
+        for name, estimates in (
+            ("support", [rule.support for rule in self.rules_]),
+            ("confidence", [rule.confidence for rule in self.rules_]),
+            ("lift", [rule.lift for rule in self.rules_]),
+        ):
             columns[name] = [estimate.value for estimate in estimates]
             columns[f"{name}_standard_error"] = [e.standard_error for e in estimates]
         return pa.table(columns)

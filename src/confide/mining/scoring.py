@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from confide.arrays import Z95, Array, Codes
+from confide.arrays import Z95, Array, Codes, Values
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import ModelError
@@ -24,7 +23,7 @@ class Model(Protocol):
 
     design_: Design
     target_: str
-    classes_: NDArray[Any]
+    classes_: Values
 
     @property
     def used_(self) -> list[str]: ...

@@ -14,6 +14,7 @@ from confide.arrays import Array, Codes
 from confide.crowd import Crowd
 from confide.design import Choice, Design, Finite, Question
 from confide.errors import ModelError
+from confide.files import Json
 from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
 from confide.mining.joint import JointPopulation
 from confide.mining.methods import (
@@ -24,7 +25,6 @@ from confide.mining.methods import (
 )
 from confide.mining.model_selection import cross_validate_models, split
 from confide.mining.parameters import check_whole_number
-from confide.mining.plain_values import PlainValues
 from confide.mining.population import Population
 from confide.mining.progress import progress_part
 from confide.mining.trees.criteria import Criterion
@@ -242,7 +242,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
                 self._node_shares[: len(known)] = known
         return self._node_shares
 
-    def _write_parameters(self) -> PlainValues:
+    def _write_parameters(self) -> Json:
         return {
             "criterion": self.criterion,
             "max_depth": self.max_depth,
@@ -251,9 +251,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         }
 
     @classmethod
-    def _from_parameters(
-        cls, design: Design | None, target: str | None, parameters: PlainValues
-    ) -> Self:
+    def _from_parameters(cls, design: Design | None, target: str | None, parameters: Json) -> Self:
         return cls(
             design,
             target,
@@ -267,11 +265,11 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def for_a_page(cls, design: Design, target: str) -> Self:
         return cls(design, target, max_depth=SHOWN_DEPTH)
 
-    def _write_learned(self) -> PlainValues:
+    def _write_learned(self) -> Json:
         known = [None if np.isnan(pair[0]) else pair for pair in self.node_shares_.tolist()]
         return {**self.tree_.to_dict(), "unbiased_share": known}
 
-    def _write_for_browser(self, smallest: bool) -> PlainValues:
+    def _write_for_browser(self, smallest: bool) -> Json:
         del smallest  # all of a tree predicts
         tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
         return {
@@ -286,7 +284,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def _children(self, node: int, asked: int) -> list[int]:
         return self.tree_.child[node, : self.design_.question(self.features_[asked]).size].tolist()
 
-    def _restore(self, learned: PlainValues) -> None:
+    def _restore(self, learned: Json) -> None:
         sizes = [self.design_.question(name).size for name in self.features_]
         self.tree_ = Tree.from_dict(learned, sizes, len(self.classes_))
         known = [pair or [np.nan, np.nan] for pair in learned["unbiased_share"]]

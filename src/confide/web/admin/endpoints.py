@@ -27,12 +27,12 @@ from starlette.routing import Route
 from confide import privacy
 from confide.counts.stores import Collected, count_store
 from confide.errors import ConfideError, MissingPackageError
+from confide.files import Json
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
 from confide.web.admin import background_learning, export, results
 from confide.web.admin.access import SHORTEST, Access
 from confide.web.guard import RefusedError, check_origin, read_body
-from confide.web.json_objects import JsonObject
 from confide.web.openapi import document
 from confide.web.respondent.page import SCRIPTS
 from confide.web.static_files import hash_files
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from confide.web.model.published import Published
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Cross = Callable[[Survey, Collected, list[str]], JsonObject]
+Cross = Callable[[Survey, Collected, list[str]], Json]
 
 # It takes seconds, so it is not for the server's own process.
 _BUNDLE = [
@@ -302,7 +302,7 @@ class Admin:
     async def api_counts(self, _: Request) -> Response:
         """Serve the distinct reports and how often each came."""
         counts = (await self.count_reports()).counts
-        found: JsonObject = {"n": 0, "questions": list(self.survey.design.names)}
+        found: Json = {"n": 0, "questions": list(self.survey.design.names)}
         if counts is None:
             return JSONResponse({**found, "patterns": []})
         rows = zip(counts.patterns.tolist(), counts.reports.tolist(), strict=True)

@@ -13,11 +13,11 @@ from confide.crowd import Crowd, Estimate
 from confide.design import Design, Number
 from confide.errors import QueryError
 from confide.estimators.table_channel import TableChannel
+from confide.files import Json
 from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
 from confide.web.admin.bars import MOST, cut_into_bars, cut_numbers, find_bars
-from confide.web.json_objects import JsonObject
 
 Bounds = tuple[float, float] | None
 
@@ -31,10 +31,10 @@ def _report_grid(field: Field) -> Grid:
     return grid
 
 
-def estimate_questions(survey: Survey, collected: Collected) -> JsonObject:
+def estimate_questions(survey: Survey, collected: Collected) -> Json:
     """Estimate every question beside its reports; nothing is estimated below the minimum."""
     counts, minimum = collected.counts, survey.page.minimum
-    found: JsonObject = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
+    found: Json = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
     found["questions"] = []
     if counts is not None and counts.n >= minimum:
         crowd = Crowd(survey.design, counts)
@@ -44,7 +44,7 @@ def estimate_questions(survey: Survey, collected: Collected) -> JsonObject:
     return found
 
 
-def _question(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
+def _question(field: Field, crowd: Crowd, counts: Counts) -> Json:
     described = {
         "name": field.name,
         "text": str(field.question.text or field.name),
@@ -61,7 +61,7 @@ def _question(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
         return {**described, "rows": [], "influence": None, "problem": str(error)}
 
 
-def _finite(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
+def _finite(field: Field, crowd: Crowd, counts: Counts) -> Json:
     """A question with options: what was reported, and what that says."""
     raw, estimates = counts.table([field.name]), crowd.table([field.name]).estimates
     inverse = _inverse(crowd.design, field.name)
@@ -79,7 +79,7 @@ def _finite(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
     return {"rows": rows, "influence": influence(crowd.design, field.name)}
 
 
-def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[JsonObject]:
+def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[Json]:
     """A number with noise: its reports, those out of the range too, beside what they say."""
     found = crowd.distribution(field.name, MOST if counts.n > 100 * MOST else None)
     place = np.searchsorted(found.edges, _report_grid(field).middles)
@@ -90,7 +90,7 @@ def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[JsonObject]:
     return _rows(labels, raw, shares, errors, counts.n, None)
 
 
-def _number(field: Field, counts: Counts) -> list[JsonObject]:
+def _number(field: Field, counts: Counts) -> list[Json]:
     """A number in bars: its own intervals where only those are told, else even ones."""
     starts, labels = find_bars(field)
     raw = np.add.reduceat(counts.table([field.name]), starts)
@@ -100,7 +100,7 @@ def _number(field: Field, counts: Counts) -> list[JsonObject]:
 
 def _rows(
     labels: list[str], raw: Array, shares: Array, errors: Array, n: int, bounds: Bounds
-) -> list[JsonObject]:
+) -> list[Json]:
     return [
         {
             "answer": label,
@@ -129,7 +129,7 @@ def _inverse(design: Design, name: str) -> Array:
     return np.stack([algebra.invert(report) for report in np.eye(algebra.shape[0])])
 
 
-def estimate_cross_table(survey: Survey, collected: Collected, questions: list[str]) -> JsonObject:
+def estimate_cross_table(survey: Survey, collected: Collected, questions: list[str]) -> Json:
     """Estimate the cross table of some questions, as fine as the design tells numbers apart."""
     counts = _require_enough(survey, collected)
     table = Crowd(survey.design, counts).table(questions)
@@ -142,7 +142,7 @@ def estimate_cross_table(survey: Survey, collected: Collected, questions: list[s
 
 def estimate_cross_table_in_bars(
     survey: Survey, collected: Collected, questions: list[str]
-) -> JsonObject:
+) -> Json:
     """Estimate the cross table of two questions, numbers in bars."""
     counts = cut_numbers(survey.questionnaire, _require_enough(survey, collected))
     table = Crowd(counts.design, counts).table(questions)

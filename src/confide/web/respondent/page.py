@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from typing import Any
 
 from markupsafe import Markup
 
+from confide.files import Json
 from confide.surveys.certainty import UNDISGUISED
 from confide.surveys.survey import Survey
-from confide.web.json_objects import JsonObject
 from confide.web.respondent.explanations import explain_blocks, explain_first, explain_total
 from confide.web.respondent.own_device import write_instructions
 from confide.web.respondent.page_script import embed_json, make_script
@@ -59,7 +58,7 @@ def _name_source(text: str) -> str:
     return "sha256-" + b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _render(survey: Survey, language: str, script: JsonObject, **more: Any) -> str:
+def _render(survey: Survey, language: str, script: Json, **more: object) -> str:
     texts, questionnaire = survey.texts(language), survey.questionnaire
     blocks = _describe_blocks(survey, texts)
     by_browser = [block for block in blocks if block["drawn"] and not block["own"]]
@@ -93,7 +92,7 @@ def _render(survey: Survey, language: str, script: JsonObject, **more: Any) -> s
     )
 
 
-def _describe_blocks(survey: Survey, texts: dict[str, str]) -> list[JsonObject]:
+def _describe_blocks(survey: Survey, texts: dict[str, str]) -> list[Json]:
     blocks = []
     for b, explanation in enumerate(explain_blocks(survey.questionnaire, texts)):
         positions = survey.questionnaire.blocks[b].positions
@@ -116,9 +115,9 @@ def _describe_blocks(survey: Survey, texts: dict[str, str]) -> list[JsonObject]:
     return sorted(blocks, key=lambda block: block["questions"][0]["position"])
 
 
-def _merge_cards(blocks: list[JsonObject]) -> list[JsonObject]:
+def _merge_cards(blocks: list[Json]) -> list[Json]:
     """Merge the blocks to whose answers the same happens, so that it is explained once."""
-    cards: list[JsonObject] = []
+    cards: list[Json] = []
     for block in blocks:
         texts = [question["text"] for question in block["questions"]]
         alone = len(texts) == 1

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from confide.files import Json
 from confide.surveys.survey import Survey
-from confide.web.json_objects import JsonObject
 from confide.web.respondent.page_script import embed_json, list_reasons
 from confide.web.respondent.questions import describe_fields
 from confide.web.template_environment import load_environment
 
 
 def render_plain_page(
-    survey: Survey, language: str, name: str, script: JsonObject | None = None, **more: Any
+    survey: Survey, language: str, name: str, script: Json | None = None, **more: object
 ) -> str:
     """Render another page than that of the questions, such as "receipt".
 
