@@ -18,7 +18,7 @@ from confide.mining.classifier import DisguisedClassifier
 from confide.mining.joint import JointPopulation
 from confide.mining.methods import Method, estimate_population, uses_reconstruction
 from confide.mining.noisy_numbers import reconstruct_margins
-from confide.mining.parameters import check_number
+from confide.mining.parameters import check_number, check_two_classes
 from confide.mining.population import Population
 from confide.mining.trees.frontier import open_root
 
@@ -98,7 +98,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
             )
         self.hidden_ = None
         shares, tables = self._estimate(crowd)
-        self._check_classes(shares)
+        check_two_classes(self.target_, shares)
         self.prior_ = shares.clip(0) / shares.clip(0).sum()
         self.likelihood_ = [self._smooth(table * crowd.n) for table in tables]
 

@@ -23,7 +23,7 @@ from confide.mining.clear_data import (
     number_texts,
     text_categories,
 )
-from confide.mining.parameters import check_design, check_number
+from confide.mining.parameters import check_design, check_number, check_two_classes
 from confide.mining.population import Population, is_population
 from confide.mining.same_survey import check_same_survey
 from confide.mining.scoring import Evaluation, accuracy, evaluate
@@ -97,7 +97,9 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ModelError(f"there is no question but {target} to predict it from.")
         self.n_features_in_ = len(self.features_)
         if isinstance(crowd, Crowd):
-            self._check_classes(np.sum([batch.table([target]) for batch in crowd.counts], axis=0))
+            check_two_classes(
+                target, np.sum([batch.table([target]) for batch in crowd.counts], axis=0)
+            )
         self._learn(crowd)
         self.accuracy_ = None
         self._fitted = True
@@ -114,14 +116,6 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"target must be a yes-no or choice question; {self.target} is a number."
             )
         return self.target
-
-    def _check_classes(self, shares: Array) -> None:
-        """Refuse a target of which fewer than two values occur."""
-        if np.count_nonzero(shares > 0) < 2:
-            raise ModelError(
-                f"the reports show fewer than two classes of {self.target_}: there is nothing to "
-                "tell apart."
-            )
 
     # What a model knows how to do.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from pathlib import Path
-from typing import Literal, Self, get_args
+from typing import Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,46 +12,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from confide.arrays import Array, Codes
 from confide.crowd import Crowd
-from confide.design import Choice, Design, Finite, Question
+from confide.design import Design
 from confide.errors import ModelError
 from confide.files import Json
 from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
-from confide.mining.joint import JointPopulation
-from confide.mining.methods import (
-    Method,
-    estimate_population,
-    open_tree_root,
-    uses_reconstruction,
-)
-from confide.mining.model_selection import cross_validate_models, split
+from confide.mining.methods import Method, uses_reconstruction
 from confide.mining.parameters import check_whole_number
 from confide.mining.population import Population
-from confide.mining.progress import progress_part
 from confide.mining.trees.criteria import Criterion
-from confide.mining.trees.frontier import Frontier, open_root
-from confide.mining.trees.growth import Feature, grow
 from confide.mining.trees.node_shares import estimate_node_shares
-from confide.mining.trees.pruning import (
-    prune_as_in_sliq,
-    prune_by_cost,
-    prune_by_description_length,
-    prune_by_error,
-)
+from confide.mining.trees.pruning import prune_by_error
 from confide.mining.trees.tree import Tree
-
-Prune = Literal["reduced-error", "cost-complexity", "mdl"]
-
-_HELD_OUT = 3  # of so many parts one is kept for validation
-_MARGIN = 1.0  # standard errors
-_FOLDS = 5
-_PRICES, _HIGHEST_PRICE = 20, 0.25  # a leaf that adds a quarter to the accuracy always stays
-
-_WIN = 0.1
-"""So many people a leaf must win. Chosen on simulated populations
-(docs/research/mining-ablation.md): such trees are as accurate as whole ones with a
-third of the leaves."""
-_LEAST = 0.0005
-"""A node with a smaller share of a population with noisy numbers is not tested any further."""
+from confide.mining.trees.tree_learner import Prune, TreeLearner, make_feature
 
 
 class DisguisedTreeClassifier(DisguisedClassifier):
@@ -149,38 +121,11 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         self._crowd: Crowd | None = None
         if isinstance(crowd, Crowd) and not uses_reconstruction(crowd, self.method):
             self._crowd = crowd
-        self.tree_ = self._grow_and_prune(crowd)
-
-    def _grow_and_prune(self, crowd: Population) -> Tree:
-        """Grow the tree, and cut it back as asked."""
-        if self.prune is None:
-            return self._grow(crowd)
-        if self.prune == "mdl":
-            return prune_by_description_length(self._grow(crowd), self.n_, self._list_features())
-        if not isinstance(crowd, Crowd):
-            raise ModelError(f'prune="{self.prune}" needs reports to test on. Use "mdl".')
-        if self.prune == "reduced-error":
-            train, validation = next(split(crowd, _HELD_OUT))
-            return prune_by_error(
-                self._grow(train), self.features_, self.target_, validation, _MARGIN
-            )
-        return self._prune_by_best_cost(crowd)
-
-    def _prune_by_best_cost(self, crowd: Crowd) -> Tree:
-        """Choose α by disguised cross-validation: the largest not told from the best."""
-        prices = [0.0, *np.geomspace(1 / crowd.n, _HIGHEST_PRICE, _PRICES)]
-
-        def learn(train: Crowd) -> list[DisguisedTreeClassifier]:
-            grown = self._grow(train)
-            return [self._copy_with(prune_by_cost(grown, price)) for price in prices]
-
-        with progress_part(0, _FOLDS / (_FOLDS + 1)):
-            values, covariance = cross_validate_models(crowd, _FOLDS, learn)
-        best = int(values.argmax())
-        variance = covariance.diagonal() + covariance[best, best] - 2 * covariance[best]
-        close = values >= values[best] - _MARGIN * np.sqrt(variance.clip(0))
-        with progress_part(_FOLDS / (_FOLDS + 1), 1):
-            return prune_by_cost(self._grow(crowd), prices[int(np.flatnonzero(close)[-1])])
+        features = [make_feature(self.design_.question(f), self.criterion) for f in self.features_]
+        learner = TreeLearner(
+            self.target_, self.features_, features, self.criterion, self.method, self.max_depth
+        )
+        self.tree_ = learner.learn(crowd, self.prune, self._copy_with)
 
     def _copy_with(self, tree: Tree) -> DisguisedTreeClassifier:
         """The same classifier with another tree."""
@@ -203,27 +148,6 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         return self._copy_with(
             prune_by_error(self.tree_, self.features_, self.target_, crowd, margin)
         )
-
-    def _grow(self, crowd: Population) -> Tree:
-        if isinstance(crowd, Crowd) and uses_reconstruction(crowd, self.method):
-            root = open_tree_root(crowd, self.target_, self.features_, self.method)
-            return prune_as_in_sliq(self._grow_from(root, _LEAST), crowd.n)
-        estimate = estimate_population(crowd, self.target_, self.method)
-        root = open_root(estimate, self.target_, self.features_)
-        if not isinstance(estimate, JointPopulation):
-            return self._grow_from(root)
-        # A smooth joint has people everywhere: a node must hold one, a leaf must win a little.
-        one = 1 / estimate.n
-        return prune_by_cost(self._grow_from(root, one), _WIN * one)
-
-    def _grow_from(self, root: Frontier, least: float = 0.0) -> Tree:
-        self._check_classes(root.classes()[0])
-        return grow(root, self._list_features(), self.criterion, self.max_depth, least)
-
-    def _list_features(self) -> list[Feature]:
-        return [
-            _make_feature(self.design_.question(name), self.criterion) for name in self.features_
-        ]
 
     @property
     def used_(self) -> list[str]:
@@ -350,10 +274,3 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             )
             for leaf in tree.leaves.tolist()
         ]
-
-
-def _make_feature(question: Question, criterion: Criterion) -> Feature:
-    """ID3 branches on every value of a finite question; all else is parted in two."""
-    finite = isinstance(question, Finite)
-    ordered = not finite or (isinstance(question, Choice) and question.ordered)
-    return Feature(question.size, finite and criterion == "entropy", ordered)
