@@ -14,7 +14,8 @@ from starlette.routing import Route
 
 from confide.counts.stores import count_store
 from confide.files import Json
-from confide.web.admin.endpoints import Admin, read_form, render_admin_page
+from confide.web.admin.endpoints import Admin
+from confide.web.admin.forms import read_form, render_admin_page
 from confide.web.guard import RefusedError
 from confide.web.respondent.endpoints import Respondent
 from confide.web.respondent.explanations import explain_blocks, translate_labels
