@@ -80,12 +80,12 @@ class DemoServer:
         over = threading.Event()
         people = threading.Thread(target=self._answer, args=(survey, port, link, over))
 
-        def started() -> None:
+        def print_addresses() -> None:
             typer.echo(f"Survey:  http://{_HOST}:{port}/\nResults: {link} (works once)")
             people.start()
 
         try:
-            serving.run_server(app, _HOST, port, started)
+            serving.run_server(app, _HOST, port, print_addresses)
         finally:
             over.set()
             if people.ident is not None:

@@ -1,10 +1,10 @@
-"""How accurate a learned model is, as the commands that learn one print it."""
+"""What the commands that learn a model share: learning it, and printing how accurate it is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from confide.cli.output import print_text
+from confide.cli.output import print_text, show_learning, show_spinner
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 
@@ -12,11 +12,18 @@ if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
 
 
-def estimate_accuracy(
-    model: DisguisedClassifier, design: Design, test: str | None
+def learn_and_test(
+    learner: DisguisedClassifier, design: Design, reports: str, test: str | None, what: str
 ) -> Estimate | None:
-    """Estimate a model's accuracy from test reports; None where there are none."""
-    return None if test is None else model.score_disguised(Crowd(design, test))
+    """Learn from reports, and estimate the accuracy from test reports; None where there are none.
+
+    While it learns, a terminal shows what it does.
+    """
+    with show_spinner("Counting reports"):
+        crowd = Crowd(design, reports)
+    with show_learning(what):
+        learner.fit(crowd)
+        return None if test is None else learner.score_disguised(Crowd(design, test))
 
 
 def print_accuracy(accuracy: Estimate | None) -> None:
