@@ -12,10 +12,10 @@ from confide.surveys.certainty import UNDISGUISED
 from confide.surveys.survey import Survey
 from confide.web.respondent.explanations import explain_blocks, explain_first, explain_total
 from confide.web.respondent.own_device import write_instructions
-from confide.web.respondent.page_script import embed_json, make_script
+from confide.web.respondent.page_script import make_script
 from confide.web.respondent.questions import describe_question, name_disguise
+from confide.web.respondent.survey_template import render_survey_template
 from confide.web.static_files import hash_files, read_static_files
-from confide.web.template_environment import load_environment
 
 SCRIPTS = ("sampler.js", "report.js", "words.js", "asking.js", "sending.js", "page.js")
 """The respondent's scripts, whose hashes the page shows."""
@@ -62,33 +62,24 @@ def _render(survey: Survey, language: str, script: Json, **more: object) -> str:
     texts, questionnaire = survey.texts(language), survey.questionnaire
     blocks = _describe_blocks(survey, texts)
     by_browser = [block for block in blocks if block["drawn"] and not block["own"]]
-    return (
-        load_environment()
-        .get_template("page.html")
-        .render(
-            t=texts,
-            language=language,
-            direction=survey.direction(language),
-            title=survey.title,
-            exit=survey.page.exit,
-            organiser=survey.page.organiser,
-            consent=survey.page.consent,
-            blocks=blocks,
-            cards=_merge_cards(blocks),
-            lead=explain_first(questionnaire, texts),
-            total=explain_total(questionnaire, texts),
-            practice=script["practice"] is not None,
-            disguised=any(sure not in UNDISGUISED for sure in questionnaire.certainty_by_question),
-            own_device=any(block["own"] for block in blocks),
-            by_browser=[
-                question["text"] for block in by_browser for question in block["questions"]
-            ],
-            invitation=survey.page.invitation,
-            fingerprint=survey.design.fingerprint,
-            hashes=hash_files(SCRIPTS),
-            script=embed_json(script),
-            **more,
-        )
+    return render_survey_template(
+        "page",
+        survey,
+        language,
+        script,
+        organiser=survey.page.organiser,
+        consent=survey.page.consent,
+        blocks=blocks,
+        cards=_merge_cards(blocks),
+        lead=explain_first(questionnaire, texts),
+        total=explain_total(questionnaire, texts),
+        practice=script["practice"] is not None,
+        disguised=any(sure not in UNDISGUISED for sure in questionnaire.certainty_by_question),
+        own_device=any(block["own"] for block in blocks),
+        by_browser=[question["text"] for block in by_browser for question in block["questions"]],
+        fingerprint=survey.design.fingerprint,
+        hashes=hash_files(SCRIPTS),
+        **more,
     )
 
 
