@@ -70,7 +70,7 @@ class DemoServer:
 
         page = Page(organiser="nobody: this is a demonstration", wanted=len(self.answers))
         survey = Survey(self.design, page)
-        port = serving.free_port(_HOST)
+        port = serving.find_free_port(_HOST)
         store = serving.open_survey_store(survey, f"sqlite:///{folder / 'demo.db'}")
         set_password(store, secrets.token_urlsafe(16))  # the link leads to the results at once
         app = serving.build_app(

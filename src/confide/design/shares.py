@@ -86,7 +86,7 @@ def read_joint(design: Design, given: object) -> JointShares:
         if not isinstance(answers, tuple) or len(answers) != len(design.names):
             raise QueryError(
                 f"{what} must give {len(design.names)} options a combination, in the order "
-                f"{', '.join(design.names)}, such as {_example(design)}: 0.1."
+                f"{', '.join(design.names)}, such as {_make_example(design)}: 0.1."
             )
         pairs = zip(design.names, answers, strict=True)
         cell = tuple(int(design.question(name).code(answer)) for name, answer in pairs)
@@ -153,5 +153,5 @@ def _read_share(value: SupportsFloat | str, what: str) -> float:
     return share
 
 
-def _example(design: Design) -> tuple[Option | float, ...]:
+def _make_example(design: Design) -> tuple[Option | float, ...]:
     return tuple(q.low if isinstance(q, Number) else q.values[0] for q in design.questions)

@@ -84,7 +84,7 @@ class NumberMechanism(Mechanism):
         """The interval in which the true number lies with the given confidence (Table 1)."""
 
     def width_of(self, asked: Asked, confidence: float) -> float:  # noqa: ARG002
-        """The same for one question, whose step may leave less."""
+        """The width for one question, which is smaller where the question's step allows less."""
         return self.width(confidence)
 
     def channel(self, asked: Sequence[Asked]) -> None:  # noqa: ARG002
@@ -202,7 +202,7 @@ class Noise(NumberMechanism):
         return stepped.table()
 
     def sample(self, asked: AskedNumber, values: Array, randomness: Randomness) -> Array:
-        """Exactly with integers on a grid; off the grid, for simulations, in floating point."""
+        """Disguise numbers exactly with integers where there is a step, else in floating point."""
         stepped = self.make_stepped_noise(asked)
         if stepped is not None:
             return stepped.sample(values, randomness)
@@ -220,7 +220,7 @@ class Noise(NumberMechanism):
         return inner if self.bounded else Grid((-inf, *inner.edges, inf))
 
     def matrix(self, asked: AskedNumber) -> Array:
-        """Integrated over both intervals, so that no edge of the density is rounded away.
+        """Integrate over both intervals, so that no edge of the density is rounded away.
 
         P(report < e | truth uniform in [a, b]) = (H(e − a) − H(e − b))/(b − a), H = ∫F.
         """

@@ -103,7 +103,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         self.likelihood_ = [self._smooth(table * crowd.n) for table in tables]
 
     def _estimate(self, crowd: Population) -> tuple[Array, list[Array]]:
-        """The shares of the classes, and of class × value for each question."""
+        """Estimate the shares of the classes, and of class × value for each question."""
         if isinstance(crowd, Crowd) and uses_reconstruction(crowd, self.method):
             return reconstruct_margins(crowd.counts, self.target_, self.features_)
         estimate = estimate_population(crowd, self.target_, self.method)
@@ -112,7 +112,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         return _estimate_tables(estimate, self.target_, self.features_)
 
     def _smooth(self, counts: Array) -> Array:
-        """P(a | v) from the estimated counts of v × a; nothing known is every value alike."""
+        """Estimate P(a | v) from counts of v × a; where nobody has v, every a is equally likely."""
         smoothed = counts.clip(0) + (self.smoothing if self.hidden_ is None else 0)
         total = smoothed.sum(axis=1, keepdims=True)
         even = np.full_like(smoothed, 1 / smoothed.shape[1])
@@ -167,7 +167,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
 def _estimate_tables(
     people: Population, target: str, features: list[str]
 ) -> tuple[Array, list[Array]]:
-    """The shares of the classes, and of class × value for each question."""
+    """Estimate the shares of the classes, and of class × value for each question."""
     if isinstance(people, Crowd):
         # Each small table is inverted alone, however many questions there are.
         parts = [(batch, batch.reports / people.n) for batch in people.counts]
@@ -185,7 +185,7 @@ def _write_hidden(mixture: ProductMixture) -> Json:
 
 
 def _read_hidden(given: Json, sizes: list[int], classes: int) -> ProductMixture:
-    """Read what `_write_hidden` gave; a ValueError says that it cannot be that."""
+    """Read what `_write_hidden` gave; raise ValueError where it cannot be that."""
     weights = np.array(given["weights"], float)
     tables = [np.array(table, float) for table in (*given["tables"], given["classes"])]
     if [table.shape for table in tables] != [(len(weights), k) for k in (*sizes, classes)]:

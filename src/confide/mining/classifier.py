@@ -19,14 +19,14 @@ from confide.files import Json
 from confide.mining.answer_codes import encode_answers_used, join_target, read_class_values
 from confide.mining.clear_data import (
     InferredQuestions,
+    find_text_categories,
     infer_questions,
     number_texts,
-    text_categories,
 )
 from confide.mining.parameters import check_design, check_number, check_two_classes
 from confide.mining.population import Population, is_population
 from confide.mining.same_survey import check_same_survey
-from confide.mining.scoring import Evaluation, accuracy, evaluate
+from confide.mining.scoring import Evaluation, estimate_accuracy, evaluate
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -80,7 +80,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._fit_crowd(crowd, self.design, target)
 
     def _fit_clear(self, X: object, y: object) -> Self:
-        categories = text_categories(X)
+        categories = find_text_categories(X)
         table, classes = validate_data(self, number_texts(X, categories), y)
         check_classification_targets(classes)
         self.classes_, labels = np.unique(classes, return_inverse=True)
@@ -130,7 +130,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @abstractmethod
     def _predict_chances(self, columns: list[Codes]) -> Array:
-        """Each class's probability from the codes of the used questions: (rows, classes)."""
+        """Compute the classes' probabilities from codes of the used questions: (rows, classes)."""
 
     @abstractmethod
     def _write_parameters(self) -> Json:
@@ -154,11 +154,11 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Give what was learned as plain values for a browser; ``smallest``: only what predicts."""
 
     def _predict_labels(self, columns: list[Codes]) -> Codes:
-        """The predicted class's code."""
+        """Predict the code of each row's class."""
         return np.asarray(self._predict_chances(columns).argmax(axis=1))
 
     def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None:
-        """Disjoint events with the label and the chances on each, where there are such."""
+        """List disjoint regions of answers with their label and chances; None if there are none."""
         return None
 
     # How a model is shown. A page asks for all of it and shows what there is.
@@ -223,7 +223,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         if not isinstance(personal, Estimate | None):  # an unbiased estimate may lie outside
             check_number("personal", personal, "between 0 and 1", lambda p: 0 <= p <= 1)
-        return accuracy(self, self._test_crowd(reports), personal)
+        return estimate_accuracy(self, self._test_crowd(reports), personal)
 
     def evaluate_disguised(self, reports: object) -> Evaluation:
         """Estimate accuracy, confusion matrix, precision, recall and log loss from test reports."""

@@ -74,13 +74,14 @@ def infer_questions(
         for i, name in enumerate(names)
     ]
     questions: list[Question] = [
-        _question(name, categories.get(name), len(e)) for name, e in zip(names, edges, strict=True)
+        _make_question(name, categories.get(name), len(e))
+        for name, e in zip(names, edges, strict=True)
     ]
     goal = Choice(target, [str(value) for value in classes.tolist()])
     return InferredQuestions(Design([*questions, goal]), edges, categories, given is not None)
 
 
-def _question(name: str, categories: list[str] | None, edges: int) -> Question:
+def _make_question(name: str, categories: list[str] | None, edges: int) -> Question:
     if categories is not None and len(categories) > 1:
         return Choice(name, categories)
     return Number(name, 0, max(edges, 1), step=1)
@@ -99,8 +100,8 @@ def _find_middles(values: Codes) -> Array:
         return np.asarray(values[:-1] + np.diff(values) / 2, dtype=float)
 
 
-def text_categories(X: object) -> Categories:
-    """The sorted categories of a dataframe's columns of texts; none for other data."""
+def find_text_categories(X: object) -> Categories:
+    """Find the sorted categories of a dataframe's columns of texts; none for other data."""
     frame = nw.from_native(X, pass_through=True, eager_only=True)
     if not isinstance(frame, nw.DataFrame):
         return {}

@@ -55,7 +55,7 @@ def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> N
 
 
 def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> Json:
-    """The model as plain values, with the accuracy given or else the one it has."""
+    """Give the model as plain values, with the accuracy given or else the one it has."""
     accuracy = accuracy or model.accuracy_
     contents = {
         "format": "confide-model",

@@ -36,7 +36,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Itemset:
-    """Answers that go together.
+    """Answers that people gave together, and the share of those people.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Itemset:
 
 @dataclass(frozen=True)
 class Rule:
-    """Who has these answers often has those.
+    """People who gave some answers often gave others, too.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
         check_number("level", self.level, "at least 0.5 and below 1", lambda x: 0.5 <= x < 1)
 
     def _find_supports(self, crowd: Crowd, finite: list[str]) -> dict[Items, Estimate]:
-        """Every itemset that could be frequent, the short ones first."""
+        """Find every itemset that could be frequent, the short ones first."""
         reach = float(ndtri(self.level))
         kept: dict[Items, Estimate] = {}
         lengths = range(1, min(self.max_length, len(finite)) + 1)
@@ -189,7 +189,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
     def _find_rules(
         self, crowd: Crowd, items: Items, supports: dict[Items, Estimate]
     ) -> Iterator[Rule]:
-        """Part an itemset in two, in every way; its parts are as frequent as it is, or more."""
+        """Yield the rules in an itemset: it is parted in two, in every way."""
         for length in range(1, len(items)):
             for left in combinations(items, length):
                 right = tuple(item for item in items if item not in left)
@@ -218,7 +218,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
 def _list_candidates(
     design: Design, questions: Sequence[str], kept: dict[Items, Estimate]
 ) -> list[tuple[int, ...]]:
-    """The cells of a table all of whose parts could be frequent."""
+    """List the cells of a table all of whose parts could be frequent."""
     sizes = [design.question(name).size for name in questions]
     cells = list(np.ndindex(*sizes))
     if len(questions) == 1:
@@ -234,7 +234,7 @@ def _list_candidates(
 
 
 def _make_rule(crowd: Crowd, left: Items, right: Items) -> Rule:
-    """Confidence and lift with the errors of ratios (delta method)."""
+    """Make a rule: confidence and lift with the errors of ratios (delta method)."""
     events = [dict((*left, *right)), dict(left), dict(right)]
     values, covariance = estimate_event_shares(crowd.counts, events)
     both, first, second = values.tolist()

@@ -16,15 +16,17 @@ def check_same_survey(design: Design, crowd: Population) -> None:
             f"a model is learned and scored on a whole crowd; this is the part with "
             f"{', '.join(crowd.within)} given."
         )
-    if [_identity(q) for q in design.questions] != [_identity(q) for q in other.questions]:
+    if [_describe_identity(q) for q in design.questions] != [
+        _describe_identity(q) for q in other.questions
+    ]:
         raise ModelError(
             f"these reports are of another survey: they ask {', '.join(other.names)}; the model's "
             f"design asks {', '.join(design.names)}, perhaps with other options."
         )
 
 
-def _identity(question: Question) -> tuple[object, ...]:
-    """What must be the same in two surveys whose answers can be compared."""
+def _describe_identity(question: Question) -> tuple[object, ...]:
+    """List what must be the same in two surveys whose answers can be compared."""
     if isinstance(question, Number):
         return question.name, question.low, question.high, question.step
     return question.name, question.values

@@ -69,7 +69,9 @@ class Evaluation:
         return "\n".join(lines)
 
 
-def accuracy(model: Model, crowd: Crowd, personal: float | Estimate | None = None) -> Estimate:
+def estimate_accuracy(
+    model: Model, crowd: Crowd, personal: float | Estimate | None = None
+) -> Estimate:
     """Estimate the share of right predictions."""
     if personal is not None:
         return _solve_with_personal(model, crowd, [*model.used_, model.target_], personal)
@@ -99,7 +101,7 @@ def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, A
 
 
 def _list_right_events(models: Sequence[Model]) -> Regions | None:
-    """Where each model is right, as disjoint events, if all of them can say."""
+    """List the disjoint events in which each model is right; None if a model cannot say."""
     events = []
     for one, model in zip(np.eye(len(models)), models, strict=True):
         regions = model._list_regions()
@@ -156,7 +158,7 @@ def evaluate(model: Model, crowd: Crowd) -> Evaluation:
         rows, truth = np.arange(len(codes)), codes[:, -1].astype(np.intp)
         table = np.zeros((len(codes), k * k + 1))
         table[rows, truth * k + model._predict_labels(columns)] = 1
-        table[:, -1] = _losses(model._predict_chances(columns))[rows, truth]
+        table[:, -1] = _compute_losses(model._predict_chances(columns))[rows, truth]
         return table
 
     values, covariance = estimate_means(crowd.counts, names, functions, _list_events(model, k))
@@ -165,7 +167,7 @@ def evaluate(model: Model, crowd: Crowd) -> Evaluation:
     right = cell[np.arange(k), np.arange(k)]
 
     def ratio(part: Array, whole: Array) -> tuple[float, Array]:
-        """A ratio of two sums of cells, and its gradient."""
+        """Compute a ratio of two sums of cells, and its gradient."""
         below = float(whole @ values)
         if below == 0:
             return float("nan"), np.full(len(values), np.nan)
@@ -198,12 +200,12 @@ def _list_events(model: Model, k: int) -> Regions | None:
         for truth in range(k):
             values = np.zeros(k * k + 1)
             values[truth * k + label] = 1
-            values[-1] = _losses(chances)[truth]
+            values[-1] = _compute_losses(chances)[truth]
             events.append(({**where, model.target_: (truth,)}, values))
     return events
 
 
-def _losses(chances: Array) -> Array:
+def _compute_losses(chances: Array) -> Array:
     return np.asarray(-np.log(np.clip(chances, _SMALLEST, 1)))
 
 

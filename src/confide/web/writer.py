@@ -45,7 +45,7 @@ class Writer:
         return await report.future
 
     async def run(self, write: Callable[[], Result]) -> Result:
-        """Do some other write in its turn."""
+        """Do another write than that of a report, when its turn comes; return what it returns."""
         awaited = _Awaited[Result]()
 
         def task() -> None:

@@ -122,7 +122,7 @@ def invite(
 
 
 def import_serving() -> ModuleType:
-    """The web app, if what it needs is installed."""
+    """Import the web app, or say what must be installed for it."""
     with explain_missing("confide[serve]", "the web app"):
         from confide.web import server as serving
     return serving

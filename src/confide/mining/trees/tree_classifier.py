@@ -128,13 +128,13 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         self.tree_ = learner.learn(crowd, self.prune, self._copy_with)
 
     def _copy_with(self, tree: Tree) -> DisguisedTreeClassifier:
-        """The same classifier with another tree."""
+        """Copy the classifier, with another tree."""
         other = copy(self)
         other.tree_, other._node_shares = tree, None
         return other
 
     def prune_disguised(self, validation: object, margin: float = 1.0) -> DisguisedTreeClassifier:
-        """A copy of this tree, cut back by reduced error on disguised validation reports.
+        """Copy this tree, cut back by reduced error on disguised validation reports.
 
         Parameters
         ----------
@@ -200,12 +200,12 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             "tree": [
                 {"label": int(tree.label[node]), "chances": tree.chances[node].tolist()}
                 if asked < 0
-                else {"question": place[asked], "child": self._children(node, asked)}
+                else {"question": place[asked], "child": self._list_children(node, asked)}
                 for node, asked in enumerate(tree.question.tolist())
             ]
         }
 
-    def _children(self, node: int, asked: int) -> list[int]:
+    def _list_children(self, node: int, asked: int) -> list[int]:
         return self.tree_.child[node, : self.design_.question(self.features_[asked]).size].tolist()
 
     def _restore(self, learned: Json) -> None:
@@ -252,17 +252,17 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         check_is_fitted(self)
         save_picture(self, Path(path), max_depth)
 
-    def _leaves(self, columns: list[Codes]) -> NDArray[np.intp]:
-        """The leaf that each row of codes of the used questions reaches."""
+    def _find_leaves(self, columns: list[Codes]) -> NDArray[np.intp]:
+        """Find the leaf that each row of codes of the used questions reaches."""
         empty = np.zeros(len(columns[0]), np.intp)
         used = dict(zip(self.tree_.used, columns, strict=False))
         return self.tree_.leaf([used.get(i, empty) for i in range(len(self.features_))])
 
     def _predict_labels(self, columns: list[Codes]) -> Codes:
-        return self.tree_.label[self._leaves(columns)]
+        return self.tree_.label[self._find_leaves(columns)]
 
     def _predict_chances(self, columns: list[Codes]) -> Array:
-        return self.tree_.chances[self._leaves(columns)]
+        return self.tree_.chances[self._find_leaves(columns)]
 
     def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]]:
         tree = self.tree_

@@ -93,7 +93,7 @@ class TreeLearner:
     def _prune_by_best_cost(
         self, crowd: Crowd, make_model: Callable[[Tree], DisguisedClassifier]
     ) -> Tree:
-        """Choose α by disguised cross-validation: the largest not told from the best."""
+        """Choose α by disguised cross-validation: the largest that cannot be told from the best."""
         prices = [0.0, *np.geomspace(1 / crowd.n, _HIGHEST_PRICE, _PRICES)]
 
         def learn(train: Crowd) -> list[DisguisedClassifier]:

@@ -34,7 +34,7 @@ def learn_model(counts: Counts, kind: str, target: str) -> Json:
 
 
 def describe_disclosure(counts: Counts) -> list[str]:
-    """Say what a report gives away to who knows the crowd as the reports show it."""
+    """Say what a report gives away to someone who knows the crowd as the reports show it."""
     sentences: list[str] = _run_elsewhere(_describe_disclosure, counts)["sentences"]
     return sentences
 

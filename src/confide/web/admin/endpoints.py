@@ -165,7 +165,7 @@ class Admin:
         return await self._estimate_cross_table(results.estimate_cross_table_in_bars, asked)
 
     async def privacy(self, _: Request) -> Response:
-        """Say what a report gives away to who knows the crowd as the reports show it."""
+        """Say what a report gives away to someone who knows the crowd as the reports show it."""
         counts = (await self.count_reports()).counts
         if counts is None or counts.n < self.survey.page.minimum:
             raise RefusedError(400, f"nothing is said below {self.survey.page.minimum} reports.")
@@ -188,7 +188,7 @@ class Admin:
             raise RefusedError(400, str(error)) from None
 
     async def set_open(self, request: Request) -> Response:
-        """Close the survey, if that is meant, or reopen it."""
+        """Close the survey, after asking whether that is meant, or reopen it."""
         given = await read_form(request)
         wanted = given.get("open") == "yes"
         if not wanted and given.get("sure") != "yes":
@@ -212,7 +212,7 @@ class Admin:
         return await self.file(self.store.backup, "backup.db", "application/vnd.sqlite3")
 
     async def file(self, write: Callable[[Path], None], name: str, kind: str) -> Response:
-        """Serve a file that is written for whoever asks for it, and then gone."""
+        """Write a file, serve it, and then delete it."""
         folder = tempfile.TemporaryDirectory()
         path = Path(folder.name) / name
         try:

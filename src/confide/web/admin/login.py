@@ -65,7 +65,7 @@ class LoginPages:
         )
 
     async def login(self, request: Request) -> Response:
-        """Log in who knows the password; others are asked again."""
+        """Log in whoever knows the password; ask others again."""
         problem = ""
         if request.method == "GET":
             self.vega.start()

@@ -175,7 +175,7 @@ class ModelPages:
         return self._summary[2]
 
     async def set_open(self, request: Request) -> Response:
-        """Close the test round, if that is meant, or open it again."""
+        """Close the test round, after asking whether that is meant, or open it again."""
         await self.admin.access.check(request)
         assert self.test_respondent is not None
         store, wanted = self.test_respondent.store, request.path_params["state"] == "open"
