@@ -85,7 +85,7 @@ def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, A
     used = {name for model in models for name in model.used_}
     names = [name for name in models[0].design_.names if name in used]
 
-    def right(codes: Codes) -> Array:
+    def mark_right(codes: Codes) -> Array:
         column = {name: codes[:, i] for i, name in enumerate(names)}
         nothing = np.zeros(len(codes), np.intp)
         return np.stack(
@@ -97,7 +97,7 @@ def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, A
             axis=1,
         ).astype(float)
 
-    return estimate_means(crowd.counts, [*names, target], right, _list_right_events(models))
+    return estimate_means(crowd.counts, [*names, target], mark_right, _list_right_events(models))
 
 
 def _list_right_events(models: Sequence[Model]) -> Regions | None:
@@ -153,7 +153,7 @@ def evaluate(model: Model, crowd: Crowd) -> Evaluation:
     k = len(model.classes_)
     names = [*model.used_, model.target_]
 
-    def functions(codes: Codes) -> Array:
+    def compute_cells(codes: Codes) -> Array:
         columns = list(codes[:, :-1].T) or [np.zeros(len(codes), np.intp)]
         rows, truth = np.arange(len(codes)), codes[:, -1].astype(np.intp)
         table = np.zeros((len(codes), k * k + 1))
@@ -161,12 +161,12 @@ def evaluate(model: Model, crowd: Crowd) -> Evaluation:
         table[:, -1] = _compute_losses(model._predict_chances(columns))[rows, truth]
         return table
 
-    values, covariance = estimate_means(crowd.counts, names, functions, _list_events(model, k))
+    values, covariance = estimate_means(crowd.counts, names, compute_cells, _list_events(model, k))
     eye = np.eye(k * k + 1)
     cell = eye[:-1].reshape(k, k, -1)
     right = cell[np.arange(k), np.arange(k)]
 
-    def ratio(part: Array, whole: Array) -> tuple[float, Array]:
+    def compute_ratio(part: Array, whole: Array) -> tuple[float, Array]:
         """Compute a ratio of two sums of cells, and its gradient."""
         below = float(whole @ values)
         if below == 0:
@@ -174,8 +174,8 @@ def evaluate(model: Model, crowd: Crowd) -> Evaluation:
         value = float(part @ values) / below
         return value, (part - value * whole) / below
 
-    precision = [ratio(right[c], cell[:, c].sum(axis=0)) for c in range(k)]
-    recall = [ratio(right[c], cell[c].sum(axis=0)) for c in range(k)]
+    precision = [compute_ratio(right[c], cell[:, c].sum(axis=0)) for c in range(k)]
+    recall = [compute_ratio(right[c], cell[c].sum(axis=0)) for c in range(k)]
 
     def estimate(value: float, gradient: Array) -> Estimate:
         return _make_estimate(crowd, values, covariance, gradient, value)

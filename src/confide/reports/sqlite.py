@@ -109,6 +109,7 @@ class SQLiteStore(SQLStore):
             try:
                 yield
             except apsw.Error as error:
+                # only errors that SQLite itself raised have the attribute
                 if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_FSYNC:
                     # what the disk holds is unknown now, and a later success would not tell
                     self._failed = "the disk failed to synchronise. Check it, then restart."
