@@ -35,6 +35,11 @@ TRUTHS = {
     "noisy_xor": ("0.6",),
     "noisy_xor_7": ("0.6",),
 }
+LOADERS = {
+    "adult": data.load_adult,
+    "breast_cancer": data.load_breast_cancer,
+    "voting": data.load_voting,
+}
 RIVALS = ("majority", "literal tree", "literal bayes", "θ ignored, tree", "θ ignored, bayes")
 STEPS = ("5 EM steps, tree", "bayes by EM", "12 classes, 1 fit", "12 classes, 10 fits")
 DEFAULT = ("default tree", "default bayes")
@@ -50,7 +55,7 @@ def draw_answers(name, generator):
             odd ^= generator.random(len(odd)) < 0.1
         table = np.column_stack([columns, odd])
         return table[:20_000], table[20_000:]
-    held = getattr(data, f"load_{name}")()
+    held = LOADERS[name]()
     table = np.column_stack([held.X, held.y]).astype(int)[:10_000]
     table = table[generator.permutation(len(table))]
     cut = len(table) * 4 // 5
@@ -147,10 +152,10 @@ def measure_steps_between(crowd, test, measure_learner, generator):
 def measure_lead(found, over, kind):
     """By how much the default is ahead of the best of some columns, and the standard error."""
     best = max(over, key=lambda column: np.mean(found[column]))
-    return mean_and_error(np.subtract(found[f"default {kind}"], found[best]))
+    return compute_mean_and_error(np.subtract(found[f"default {kind}"], found[best]))
 
 
-def mean_and_error(values):
+def compute_mean_and_error(values):
     """The mean over the repeats with its standard error."""
     error = np.std(values, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
     return float(np.mean(values)), float(error)
@@ -218,7 +223,7 @@ def format_row(found, columns):
     """One line of the table; the defaults with their standard errors."""
     shown = []
     for column in columns:
-        mean, error = mean_and_error(found[column])
+        mean, error = compute_mean_and_error(found[column])
         shown.append(f"{mean:.3f}" + (f" ± {error:.3f}" if column in DEFAULT else ""))
     for kind in ("tree", "bayes"):
         mean, error = measure_lead(

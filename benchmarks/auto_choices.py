@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from auto_ablation import TARGET, draw_design, mean_and_error
+from auto_ablation import TARGET, compute_mean_and_error, draw_design
 from populations import KINDS
 from rich.console import Console
 from rich.progress import track
-from table_candidates import table_candidates
+from table_candidates import make_table_candidates
 from threadpoolctl import threadpool_limits
 
 import confide as cf
@@ -65,10 +65,10 @@ class Setting:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
-    """What each fit of a candidate says of reports, of the target's alone, and of clear rows.
+class CandidateChances:
+    """The log chances of reports and of the target's reports alone, and the chances of clear rows.
 
-    Arrays of (fits, patterns), (fits, patterns) and (fits, rows, classes).
+    Each has one entry per fit: (fits, patterns), (fits, patterns) and (fits, rows, classes).
     """
 
     name: str
@@ -77,8 +77,8 @@ class Told:
     rows: np.ndarray
 
 
-def tell(task, fit, rows):
-    """What a product mixture says."""
+def compute_chances(task, fit, rows):
+    """Compute the chances that a product mixture gives to reports and to clear rows."""
     (batch,), (logs,) = task.training.batches, fit.log_chances
     (about,) = fit.log_chances_of_target(task)
     *answers, classes = fit.model.tables
@@ -86,7 +86,7 @@ def tell(task, fit, rows):
     for column, table in zip(rows.T, answers, strict=False):
         chances = chances * table[:, column]
     by_fit = (task.members, -1)
-    return Told(
+    return CandidateChances(
         fit.name,
         batch.layout.list_by_pattern(logs),
         about,
@@ -117,54 +117,63 @@ class Population:
         """The default's fits, or those of a changed task from the same starts."""
         return fit_candidates(replace(self.task, **changed), np.random.default_rng(0))
 
-    def tell(self, fits):
-        return [tell(self.task, fit, self.rows) for fit in fits]
+    def compute_chances(self, fits):
+        return [compute_chances(self.task, fit, self.rows) for fit in fits]
 
-    def accuracy(self, candidates, by="target", kept=slice(None)):
-        """The accuracy of a mixture of some fits of candidates."""
+    def measure_mixture(self, candidates, by_whole_reports=False, kept=slice(None)):
+        """Measure the accuracy of a mixture of some fits of candidates."""
         held = self.held[kept].ravel()
-        logs = np.stack([getattr(c, by)[kept].ravel() for c in candidates])
-        return self.mix_candidates(candidates, best_shares(logs, held), kept)
+        logs = [c.reports if by_whole_reports else c.target for c in candidates]
+        shown = np.stack([each[kept].ravel() for each in logs])
+        return self.measure_shares(candidates, best_shares(shown, held), kept)
 
-    def mix_candidates(self, candidates, shares, kept=slice(None)):
+    def measure_shares(self, candidates, shares, kept=slice(None)):
+        """Measure the accuracy of a mixture of candidates with given shares."""
         chances = np.einsum("m,mrc->rc", shares, [c.rows[kept].mean(axis=0) for c in candidates])
-        return self.right(chances.argmax(axis=1))
+        return self.measure_accuracy(chances.argmax(axis=1))
 
-    def right(self, predicted):
+    def measure_accuracy(self, predicted):
+        """Measure the share of clear rows whose class is predicted."""
         return float((predicted == self.rows[:, -1]).mean())
 
-    def ways(self):
-        """The accuracy of the default and of every other way."""
+    def compare_ways(self):
+        """Measure the accuracy of the default and of every other way."""
         task, fits = self.task, self.fits
-        default = self.tell(fits)
-        yield "default", self.accuracy(default)
+        default = self.compute_chances(fits)
+        yield "default", self.measure_mixture(default)
         for out in default:
-            yield f"without {out.name}", self.accuracy([c for c in default if c is not out])
+            yield f"without {out.name}", self.measure_mixture([c for c in default if c is not out])
         for components in (4, 64):
             more = fit_latent_classes(task, components, np.random.default_rng(1))
-            yield f"with {more.name}", self.accuracy([*default, *self.tell([more])])
-        for more in table_candidates(task, self.crowd, self.rows, Told):
-            yield f"with {more.name}", self.accuracy([*default, more])
-        yield "shares by whole reports", self.accuracy(default, by="reports")
-        yield "equal shares", self.mix_candidates(default, np.full(len(fits), 1 / len(fits)))
+            yield (
+                f"with {more.name}",
+                self.measure_mixture([*default, *self.compute_chances([more])]),
+            )
+        for more in make_table_candidates(task, self.crowd, self.rows, CandidateChances):
+            yield f"with {more.name}", self.measure_mixture([*default, more])
+        yield "shares by whole reports", self.measure_mixture(default, by_whole_reports=True)
+        yield "equal shares", self.measure_shares(default, np.full(len(fits), 1 / len(fits)))
         scores = [np.vdot(self.held, c.target) for c in default]
         yield (
             "the best candidate alone",
-            self.mix_candidates(default, np.eye(len(fits))[np.argmax(scores)]),
+            self.measure_shares(default, np.eye(len(fits))[np.argmax(scores)]),
         )
-        yield "every other of the ten fits", self.accuracy(default, kept=slice(0, None, 2))
-        yield "the five near starts", self.accuracy(default, kept=slice(0, 5))
-        yield "the five far starts", self.accuracy(default, kept=slice(5, None))
+        yield "every other of the ten fits", self.measure_mixture(default, kept=slice(0, None, 2))
+        yield "the five near starts", self.measure_mixture(default, kept=slice(0, 5))
+        yield "the five far starts", self.measure_mixture(default, kept=slice(5, None))
         by_steps = {steps: self.fit_again(steps=steps) for steps in (15, 30, 120)}
         for steps, other in by_steps.items():
-            yield f"{steps} steps", self.accuracy(self.tell(other))
+            yield f"{steps} steps", self.measure_mixture(self.compute_chances(other))
         best = {}
         for fit in (fit for each in (fits, *by_steps.values()) for fit in each):
             best[fit.name] = max(best.get(fit.name, fit), fit, key=lambda fit: fit.score)
-        yield "the steps by left-out reports", self.accuracy(self.tell(list(best.values())))
+        yield (
+            "the steps by left-out reports",
+            self.measure_mixture(self.compute_chances(list(best.values()))),
+        )
 
-    def trees(self):
-        """The accuracy of trees whose leaves must win more or fewer people, and their leaves."""
+    def compare_trees(self):
+        """Measure the accuracy and size of trees whose leaves must win more or fewer people."""
         joint = mix_candidates(self.crowd, self.fits, stack_candidates(self.task, self.fits))
         features = list(joint.design.names[:-1])
         questions = [Feature(2, multiway=True, ordered=False)] * len(features)
@@ -173,11 +182,11 @@ class Population:
         for people in WINS:
             tree = prune_by_cost(grown, people / joint.n)
             label = tree.label[tree.leaf(list(self.rows[:, :-1].T))]
-            yield people, (self.right(label), len(tree.leaves))
+            yield people, (self.measure_accuracy(label), len(tree.leaves))
 
-    def rivals(self):
-        """The accuracy of the majority class and of the papers' inversion, with and without θ."""
-        yield "majority", self.right(np.full(TESTED, self.majority))
+    def compare_rivals(self):
+        """Measure the majority class and the papers' inversion, with θ known and with θ ignored."""
+        yield "majority", self.measure_accuracy(np.full(TESTED, self.majority))
         learners = {"bayes": cf.DisguisedNaiveBayes, "tree": cf.DisguisedTreeClassifier}
         for kind, learner in learners.items():
             for name, crowd in (("literal", self.crowd), ("θ ignored,", self.ignoring)):
@@ -186,7 +195,7 @@ class Population:
                     predicted = model.predict(self.rows[:, :-1]) == model.classes_[1]
                 except cf.ConfideError:  # the estimate shows one class only
                     predicted = np.full(TESTED, self.majority)
-                yield f"{name} {kind}", self.right(predicted)
+                yield f"{name} {kind}", self.measure_accuracy(predicted)
 
 
 class Study(NamedTuple):
@@ -198,16 +207,17 @@ class Study(NamedTuple):
     rivals: dict[str, float]
 
 
-def study(number):
+def study_population(number):
+    """Draw the population of this number, and compare all ways to learn from it."""
     with threadpool_limits(1):
         population = Population(number)
-        found = population.ways(), population.trees(), population.rivals()
+        found = population.compare_ways(), population.compare_trees(), population.compare_rivals()
         return Study(Setting.draw(number), *map(dict, found))
 
 
 def format_points(differences):
     """The mean of differences in accuracy with its standard error, in percentage points."""
-    mean, error = mean_and_error(differences)
+    mean, error = compute_mean_and_error(differences)
     return f"{100 * mean:+.2f} ± {100 * error:.2f}"
 
 
@@ -271,7 +281,7 @@ def main():
     asked = parser.parse_args()
     numbers = range(asked.first, asked.first + asked.populations)
     with ProcessPoolExecutor() as pool:
-        waiting = pool.map(study, numbers)
+        waiting = pool.map(study_population, numbers)
         found = list(track(waiting, total=len(numbers), console=Console(stderr=True)))
     print_rivals(found)
     print_ways(found)

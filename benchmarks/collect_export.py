@@ -16,7 +16,7 @@ import confide as cf
 from confide.reports.store import open_store
 from confide.surveys.questionnaire import Questionnaire
 from confide.web.admin.export import write_export
-from confide.web.server import free_port
+from confide.web.server import find_free_port
 
 QUESTIONS = 20
 MOST = {"parquet": 5.0, "csv": 15.0}
@@ -57,7 +57,7 @@ def _measure_exports(design: cf.Design, folder: Path, reports: int) -> list[Resu
 def _measure_first_run(design: cf.Design, folder: Path) -> Result:
     survey = folder / "survey.toml"
     design.save(survey)
-    port = free_port("127.0.0.1")
+    port = find_free_port("127.0.0.1")
     program = [sys.executable, "-c", "from confide.cli import main; main()"]
     command = [*program, "serve", str(survey), "--port", str(port)]
     start = time.perf_counter()

@@ -34,20 +34,22 @@ def _measure_question(size: Size, words: str, question: Any, mechanism: Any) -> 
     answers = generator.choice(question.size, size=size.answers, p=shares)
     few = answers[: size.peer_answers].tolist()
 
-    def ours() -> Any:
+    def run_confide() -> Any:
         return cf.Crowd(design, design.disguise(answers)).table(["q"]).values
 
-    def by_hand() -> Any:
+    def run_by_hand() -> Any:
         return _estimate_by_hand(answers, question.size, generator)
 
     others: dict[str, Callable[[], Any]] = {}
     if size.with_peers:
-        others["pure-ldp"] = peers.pure_ldp(few, question.size, TRUTH)
-        others["multi-freq-ldpy"] = peers.multi_freq_ldpy(few, question.size, TRUTH)
-    for run in (ours, by_hand, *others.values()):  # everyone does the same work
+        others["pure-ldp"] = peers.prepare_pure_ldp(few, question.size, TRUTH)
+        others["multi-freq-ldpy"] = peers.prepare_multi_freq_ldpy(few, question.size, TRUTH)
+    for run in (run_confide, run_by_hand, *others.values()):  # everyone does the same work
         np.testing.assert_allclose(run(), shares, atol=8 / np.sqrt(len(few)))
 
-    confide, numpy = measure_best_seconds(3 * size.rounds, ours, by_hand, clock=process_time)
+    confide, numpy = measure_best_seconds(
+        3 * size.rounds, run_confide, run_by_hand, clock=process_time
+    )
     ratio = confide / numpy
     what = f"disguise and estimate {size.answers:,} {words}"
     lines = [

@@ -25,17 +25,17 @@ def measure(size: Size) -> list[Result]:
     reports = DESIGN.disguise(answers, seed=1)
     X, y = answers[:, 1:].astype(np.float32), answers[:, 0]
 
-    def ours(method: str) -> cf.DisguisedTreeClassifier:
+    def grow_ours(method: str) -> cf.DisguisedTreeClassifier:
         return cf.DisguisedTreeClassifier(DESIGN, TARGET, method=method, max_depth=DEPTH).fit(
             reports
         )
 
-    def theirs() -> DecisionTreeClassifier:
+    def grow_theirs() -> DecisionTreeClassifier:
         return DecisionTreeClassifier(criterion="entropy", max_depth=DEPTH).fit(X, y)
 
     rounds = min(size.rounds, 3)
     *times, beside = measure_best_seconds(
-        rounds, *(lambda m=m: ours(m) for m in AT_LEAST), theirs, clock=process_time
+        rounds, *(lambda m=m: grow_ours(m) for m in AT_LEAST), grow_theirs, clock=process_time
     )
     ratios = [
         Result(

@@ -38,20 +38,20 @@ def _measure_trees(size: Size) -> list[Result]:
     reports = design.disguise(people, seed=1)
     clear, groups = people.drop(columns="group").to_numpy(), people["group"]
 
-    def ours(method: str) -> cf.DisguisedTreeClassifier:
+    def grow_ours(method: str) -> cf.DisguisedTreeClassifier:
         return tree_experiments.learn(method, reports, design)
 
-    leaves = {method: max(2, len(ours(method).tree_.leaves)) for method in AT_MOST}
+    leaves = {method: max(2, len(grow_ours(method).tree_.leaves)) for method in AT_MOST}
 
-    def theirs(most: int) -> DecisionTreeClassifier:
+    def grow_theirs(most: int) -> DecisionTreeClassifier:
         return DecisionTreeClassifier(max_leaf_nodes=most).fit(clear, groups)
 
     results = []
     for method, most in AT_MOST.items():
         time, beside = measure_best_seconds(
             min(size.rounds, 3),
-            lambda m=method: ours(m),
-            lambda m=method: theirs(leaves[m]),
+            lambda m=method: grow_ours(m),
+            lambda m=method: grow_theirs(leaves[m]),
             clock=process_time,
         )
         results.append(

@@ -6,16 +6,18 @@ from collections.abc import Callable, Sequence
 from math import log
 
 
-def epsilon(truth: float, options: int) -> float:
-    """The privacy loss with which a peer lets the truth through with the given probability."""
+def compute_epsilon(truth: float, options: int) -> float:
+    """Compute the privacy loss at which a peer keeps the truth with the given probability."""
     return log(truth * (options - 1) / (1 - truth))
 
 
-def pure_ldp(answers: Sequence[int], options: int, truth: float) -> Callable[[], list[float]]:
-    """Direct encoding of pure-ldp; gives estimated shares."""
+def prepare_pure_ldp(
+    answers: Sequence[int], options: int, truth: float
+) -> Callable[[], list[float]]:
+    """Prepare direct encoding of pure-ldp; what is returned estimates the shares."""
     from pure_ldp.frequency_oracles.direct_encoding import DEClient, DEServer
 
-    loss = epsilon(truth, options)
+    loss = compute_epsilon(truth, options)
 
     def run() -> list[float]:
         client = DEClient(loss, options, index_mapper=int)
@@ -27,13 +29,13 @@ def pure_ldp(answers: Sequence[int], options: int, truth: float) -> Callable[[],
     return run
 
 
-def multi_freq_ldpy(
+def prepare_multi_freq_ldpy(
     answers: Sequence[int], options: int, truth: float
 ) -> Callable[[], list[float]]:
-    """Generalized randomized response of multi-freq-ldpy; gives estimated shares."""
+    """Prepare randomized response of multi-freq-ldpy; what is returned estimates the shares."""
     from multi_freq_ldpy.pure_frequency_oracles.GRR import GRR_Aggregator_MI, GRR_Client
 
-    loss = epsilon(truth, options)
+    loss = compute_epsilon(truth, options)
     GRR_Client(answers[0], options, loss)  # compiled on its first call, which is not counted
 
     def run() -> list[float]:

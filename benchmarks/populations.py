@@ -8,15 +8,15 @@ from __future__ import annotations
 import numpy as np
 
 
-def hidden_classes(rows, columns, generator):
-    """Two to six hidden classes within which the answers are independent."""
+def draw_hidden_classes(rows, columns, generator):
+    """Draw two to six hidden classes within which the answers are independent."""
     classes = generator.integers(2, 7)
     chances = generator.beta(0.6, 0.6, (classes, columns))
     return generator.random((rows, columns)) < chances[generator.integers(classes, size=rows)]
 
 
-def tree_shaped(rows, columns, generator):
-    """Every answer hangs on one other."""
+def draw_tree_shaped(rows, columns, generator):
+    """Draw answers each of which depends on one other."""
     table = np.zeros((rows, columns), bool)
     for i, chances in enumerate(generator.beta(0.7, 0.7, (columns, 2))):
         parent = table[:, generator.integers(i)] if i else table[:, 0]
@@ -24,8 +24,8 @@ def tree_shaped(rows, columns, generator):
     return table[:, generator.permutation(columns)]
 
 
-def logistic_class(rows, columns, generator):
-    """Answers with two common factors, and a class by logistic regression on them."""
+def draw_logistic_class(rows, columns, generator):
+    """Draw answers with two common factors, and a class by logistic regression on them."""
     leaning = generator.normal(size=(rows, 2)) @ generator.normal(size=(2, columns - 1))
     table = leaning + generator.normal(size=leaning.shape) > 0
     pull = (table - 0.5) @ (1.5 * generator.normal(size=columns - 1))
@@ -33,8 +33,8 @@ def logistic_class(rows, columns, generator):
     return np.column_stack([table, label])
 
 
-def symptom_scale(rows, columns, generator):
-    """One trait behind all answers and the class."""
+def draw_symptom_scale(rows, columns, generator):
+    """Draw one trait that is behind all answers and the class."""
     trait = generator.normal(size=rows) - generator.random()
     label = trait + 0.4 * generator.normal(size=rows) > 0
     steepness = generator.uniform(0.8, 2.5, columns - 1)
@@ -42,15 +42,15 @@ def symptom_scale(rows, columns, generator):
     return np.column_stack([generator.logistic(size=pull.shape) < pull, label])
 
 
-def told_by_the_class(rows, columns, generator):
-    """Answers independent within each class: naive Bayes is right."""
+def draw_independent_within_classes(rows, columns, generator):
+    """Draw answers that are independent within each class, as naive Bayes assumes."""
     label = generator.random(rows) < generator.uniform(0.3, 0.5)
     chances = generator.beta(0.8, 0.8, (2, columns - 1))[label.astype(int)]
     return np.column_stack([generator.random(chances.shape) < chances, label])
 
 
-def rule(rows, columns, generator):
-    """A class that a decision tree of depth three gives, nine times in ten."""
+def draw_rule(rows, columns, generator):
+    """Draw a class that follows a decision tree of depth three nine times in ten."""
     table = generator.random((rows, columns - 1)) < generator.uniform(0.2, 0.8, columns - 1)
     places = generator.permutation(columns - 1)
     first, second, third = table[:, places[:3]].T
@@ -59,8 +59,8 @@ def rule(rows, columns, generator):
     return np.column_stack([table, label ^ (generator.random(rows) < 0.1)])
 
 
-def exclusive_or(rows, columns, generator):
-    """a XOR b, nineteen times in twenty, among idle answers."""
+def draw_exclusive_or(rows, columns, generator):
+    """Draw a class that is a XOR b nineteen times in twenty; the other answers say nothing."""
     table = generator.random((rows, columns - 1)) < 0.5
     first, second = generator.choice(columns - 1, 2, replace=False)
     label = table[:, first] ^ table[:, second] ^ (generator.random(rows) < 0.05)
@@ -68,11 +68,11 @@ def exclusive_or(rows, columns, generator):
 
 
 KINDS = (
-    hidden_classes,
-    tree_shaped,
-    logistic_class,
-    symptom_scale,
-    told_by_the_class,
-    rule,
-    exclusive_or,
+    draw_hidden_classes,
+    draw_tree_shaped,
+    draw_logistic_class,
+    draw_symptom_scale,
+    draw_independent_within_classes,
+    draw_rule,
+    draw_exclusive_or,
 )

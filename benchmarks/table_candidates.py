@@ -14,37 +14,37 @@ STEPS = 30
 _TINY = 1e-300
 
 
-def table_candidates(task, crowd, rows, tell):
-    """The reports as they are, the inverse, the whole table by EM, and Chow–Liu trees by EM."""
+def make_table_candidates(task, crowd, rows, make_candidate):
+    """Make candidates: the reports as they are, the inverse, and by EM the table and trees."""
     channel = TableChannel(crowd.design, crowd.design.names)
     at, layout = tuple(task.patterns.T), task.training.batches[0].layout
 
-    def spread(laid):
+    def lay_out(laid):
         tables = np.zeros((task.members, *channel.shape))
         tables[:, *at] = layout.list_by_pattern(laid)
         return tables
 
-    training, held_out = spread(task.training.counts[0]), spread(task.held_out[0])
+    training, held_out = lay_out(task.training.counts[0]), lay_out(task.held_out[0])
 
-    def a_distribution(table):
+    def make_distribution(table):
         people = table.clip(0) / table.clip(0).sum() * crowd.n
         return (people + 1 / people.size) / (crowd.n + 1)
 
     for name, tables in {
-        "the reports as they are": [a_distribution(table) for table in training],
-        "the inverse": [a_distribution(channel.invert(table)) for table in training],
+        "the reports as they are": [make_distribution(table) for table in training],
+        "the inverse": [make_distribution(channel.invert(table)) for table in training],
         "the whole table": list(stop_early(channel, training, held_out)),
-        "a Chow–Liu tree": list(stop_early(channel, training, held_out, chow_liu)),
+        "a Chow–Liu tree": list(stop_early(channel, training, held_out, fit_chow_liu)),
     }.items():
         reported = [channel.apply(table) for table in tables]
         chances = np.stack([table[at] for table in reported]).clip(_TINY)
         without = np.stack([table.sum(axis=-1)[at[:-1]] for table in reported]).clip(_TINY)
         by_class = np.stack([table[tuple(rows[:, :-1].T)] for table in tables])
-        yield tell(name, np.log(chances), np.log(chances / without), by_class)
+        yield make_candidate(name, np.log(chances), np.log(chances / without), by_class)
 
 
-def stop_early(channel, training, held_out, shaped=lambda table: table):
-    """From the uniform table to the step where left-out reports are most likely, for each fit."""
+def stop_early(channel, training, held_out, shape=lambda table: table):
+    """Take steps from the uniform table until left-out reports are most likely, for each fit."""
     for learnt, left_out in zip(training, held_out, strict=True):
         observed = [ReportedTable(channel, learnt / learnt.sum(), 1)]
         table = np.full(learnt.shape, 1 / learnt.size)
@@ -53,12 +53,12 @@ def stop_early(channel, training, held_out, shaped=lambda table: table):
             score = np.vdot(left_out, np.log(np.maximum(channel.apply(table), _TINY)))
             if score > best:
                 best, kept = score, table
-            table = shaped(em_step(observed, table))
+            table = shape(em_step(observed, table))
         yield kept
 
 
-def chow_liu(table):
-    """The tree-shaped distribution nearest to a table."""
+def fit_chow_liu(table):
+    """Find the tree-shaped distribution nearest to a table."""
     places = range(table.ndim)
 
     def margin(*kept):

@@ -12,10 +12,10 @@ Array = NDArray[np.float64]
 """Shares, weights, numbers."""
 Codes = NDArray[Any]
 """Options or intervals by their numbers, in integers of any width."""
-Values = NDArray[Any]
-"""Options as the design or the reports have them: texts, numbers or truth values."""
 DType = np.dtype[Any]
 """The type of an array's numbers, whatever it is."""
+Values = NDArray[Any]
+"""Values in the kind in which they came: texts, numbers or truth values."""
 Indices = NDArray[np.intp]
 """Places in other arrays."""
 Z95 = NormalDist().inv_cdf(0.975)

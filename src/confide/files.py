@@ -55,7 +55,7 @@ def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number")
 
 
-def to_json_value(value: object) -> Any:
+def to_json_value(value: object) -> object:
     """A value, and all within it, as JSON can hold it.
 
     >>> to_json_value({"epsilon": inf, "lift": float("nan"), "low": [-inf, 0.5]})

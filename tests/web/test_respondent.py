@@ -292,15 +292,14 @@ def test_whether_an_invitation_is_good_can_be_asked_and_nothing_is_used_up(clien
 def test_what_is_no_token_is_refused_and_never_repeated(client, token):
     refused = asked(client(small(invitation=True)), token)
     assert refused.status_code == 400
-    assert refused.json() == {"error": "a token has 32 hexadecimal digits."}
+    assert "32 hexadecimal digits" in refused.json()["error"]
+    assert len(str(token)) < 2 or str(token) not in refused.json()["error"]
 
 
 def test_an_invitation_is_asked_about_from_this_page_alone_and_not_too_often(client):
     with_client = client(small(invitation=True), rate=0.01)
     elsewhere = {"Sec-Fetch-Site": "cross-site"}
-    assert asked(with_client, "a" * 32, **elsewhere).json() == {
-        "error": "this request came from another site."
-    }
+    assert "another site" in asked(with_client, "a" * 32, **elsewhere).json()["error"]
     statuses = [asked(with_client, "a" * 32).status_code for _ in range(5)]
     assert statuses == [403, 403, 403, 429, 429]
     assert asked(client(small()), "a" * 32).status_code == 200  # where none is needed

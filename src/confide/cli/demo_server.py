@@ -70,7 +70,7 @@ class DemoServer:
 
         page = Page(organiser="nobody: this is a demonstration", wanted=len(self.answers))
         survey = Survey(self.design, page)
-        port = serving.free_port(_HOST)
+        port = serving.find_free_port(_HOST)
         store = serving.open_survey_store(survey, f"sqlite:///{folder / 'demo.db'}")
         set_password(store, secrets.token_urlsafe(16))  # the link leads to the results at once
         app = serving.build_app(
@@ -80,12 +80,12 @@ class DemoServer:
         over = threading.Event()
         people = threading.Thread(target=self._answer, args=(survey, port, link, over))
 
-        def started() -> None:
+        def print_addresses() -> None:
             typer.echo(f"Survey:  http://{_HOST}:{port}/\nResults: {link} (works once)")
             people.start()
 
         try:
-            serving.run_server(app, _HOST, port, started)
+            serving.run_server(app, _HOST, port, print_addresses)
         finally:
             over.set()
             if people.ident is not None:

@@ -117,17 +117,3 @@ def share_to_dict(estimate: Estimate) -> dict[str, float]:
         "high": high,
         "possible": estimate.possible,
     }
-
-
-def estimate_to_dict(estimate: Estimate | None) -> dict[str, float] | None:
-    """Give any estimate as plain values, under the keys that ``--json`` prints."""
-    if estimate is None:
-        return None
-    low, high = estimate.interval()
-    return {
-        "value": estimate.value,
-        "standard_error": estimate.standard_error,
-        "n": estimate.n,
-        "low": low,
-        "high": high,
-    }

@@ -23,6 +23,11 @@ from confide.formats import PREFER_NOT
 Column: TypeAlias = Codes | pa.Array
 """A column of a table: a numpy array, or arrow's."""
 
+Frame: TypeAlias = nw.DataFrame[Any]
+"""A dataframe in memory, of any library."""
+Series: TypeAlias = nw.Series[Any]
+"""A dataframe's column."""
+
 UNKNOWN = -1
 """The code of a value outside the question's domain."""
 MISSING = -2
@@ -66,7 +71,7 @@ def encode(question: Finite, column: Column) -> Coded:
     return coded
 
 
-def series_values(series: nw.Series[Any]) -> Column:
+def series_values(series: Series) -> Column:
     """A dataframe's column as the numpy array or arrow column that `encode` reads."""
     kind = series.dtype
     if kind.is_numeric() or kind == nw.Boolean:

@@ -190,7 +190,7 @@ class Design:
 
     def disguise(
         self,
-        answers: Any,
+        answers: object,
         *,
         seed: Seed = None,
         missing: Literal["error", "option"] = "error",
@@ -242,7 +242,7 @@ def _read_all(given: Iterable[_Part], kind: type[_Part], what: str) -> tuple[_Pa
 def find_problems(
     questions: Sequence[Question], groups: Sequence[Group], title: object
 ) -> Iterator[str]:
-    """Everything for which these cannot be a design."""
+    """Find every reason why questions and groups cannot be a design."""
     try:
         check_text(title, "title of a design")
     except DesignError as error:

@@ -18,6 +18,7 @@ from confide.design.coding import (
     UNKNOWN,
     Coded,
     Column,
+    Frame,
     decode,
     encode,
     encode_number,
@@ -33,7 +34,7 @@ _OFF_GRID = 1e-6
 
 
 def disguise(
-    design: Design, answers: Any, randomness: Randomness, keep: Sequence[str] | None = None
+    design: Design, answers: object, randomness: Randomness, keep: Sequence[str] | None = None
 ) -> Any:
     """Disguise every row of a table of answers by chance, group by group.
 
@@ -84,9 +85,9 @@ def disguise(
     return table.with_columns(*(frame[name] for name in kept)).to_native()
 
 
-def _make_like(frame: nw.DataFrame[Any], reports: pa.Table) -> nw.DataFrame[Any]:
+def _make_like(frame: Frame, reports: pa.Table) -> Frame:
     """The reports in the kind of frame that the answers are, with its index if it has one."""
-    table: Any = nw.from_arrow(reports, backend=frame.implementation)
+    table: Frame = nw.from_arrow(reports, backend=frame.implementation)
     enums = [name for name in reports.column_names if isinstance(frame.schema[name], nw.Enum)]
     if frame.implementation.is_polars():  # which takes arrow's categories for its other kind
         for name in enums:
@@ -126,9 +127,9 @@ def describe_dropped_columns(columns: Sequence[str], way: str) -> str:
     )
 
 
-def _read_frame(design: Design, answers: Any) -> nw.DataFrame[Any]:
+def _read_frame(design: Design, answers: object) -> Frame:
     try:
-        frame: nw.DataFrame[Any] = nw.from_native(answers, eager_only=True)
+        frame: Frame = nw.from_native(answers, eager_only=True)
     except TypeError:
         raise AnswersError(
             "answers must be a dataframe in memory (pandas, Polars, PyArrow, …) or a numpy array. "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from confide.arrays import Array
 from confide.errors import DesignError, show
@@ -36,7 +37,7 @@ def check_line(value: object, what: str) -> None:
         )
 
 
-def as_whole(value: Any) -> Any:
+def as_whole(value: object) -> object:
     """Give a whole number as the integer it is, so that equal designs are written alike.
 
     >>> as_whole(16.0), as_whole(0.5), as_whole("16")
@@ -122,7 +123,7 @@ class Question(ABC):
         check_text(self.unit, f"unit of question {self.name!r}")
 
 
-def drop_defaults(values: dict[str, tuple[Any, Any]]) -> Json:
+def drop_defaults(values: Mapping[str, tuple[object, object]]) -> Json:
     """Of values given with their defaults, those that differ from them.
 
     >>> drop_defaults({"text": ("", ""), "unit": ("years", "")})

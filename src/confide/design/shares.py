@@ -66,7 +66,7 @@ def is_joint(given: object) -> bool:
     return given is not None
 
 
-def read_joint(design: Design, given: Any) -> JointShares:
+def read_joint(design: Design, given: object) -> JointShares:
     """Read a joint distribution: {(an answer to each question): share}, or an array.
 
     >>> from confide import Choice, Design, YesNo
@@ -89,7 +89,7 @@ def read_joint(design: Design, given: Any) -> JointShares:
         if not isinstance(answers, tuple) or len(answers) != len(design.names):
             raise QueryError(
                 f"{what} must give {len(design.names)} options a combination, in the order "
-                f"{', '.join(design.names)}, such as {_example(design)}: 0.1."
+                f"{', '.join(design.names)}, such as {_make_example(design)}: 0.1."
             )
         pairs = zip(design.names, answers, strict=True)
         cell = tuple(int(design.question(name).code(answer)) for name, answer in pairs)
@@ -133,7 +133,7 @@ def read_prior(question: Question, given: Prior, what: str = "") -> Array:
     return shares
 
 
-def read_shares(given: Any, what: str) -> Array:
+def read_shares(given: object, what: str) -> Array:
     """Read an array of shares that sum to one."""
     try:
         shares = np.asarray(given, dtype=float)
@@ -156,5 +156,5 @@ def _read_share(value: SupportsFloat | str, what: str) -> float:
     return share
 
 
-def _example(design: Design) -> tuple[Option | float, ...]:
+def _make_example(design: Design) -> tuple[Option | float, ...]:
     return tuple(q.low if isinstance(q, Number) else q.values[0] for q in design.questions)

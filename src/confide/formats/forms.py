@@ -24,7 +24,7 @@ _REFERENCE = re.compile(r"\{(?:last-saved#|#)?([^{}]+)\}")  # {name}, and ${name
 def make_finite_entry(
     name: object, text: str, options: Sequence[Label], ordered: bool = False
 ) -> Json:
-    """A question with these options, as survey files say it.
+    """Make the entry of a question with these options, as survey files write it.
 
     "Yes" and "no" make a yes-no question; "prefer not to say" is one more option of any.
 
@@ -33,9 +33,9 @@ def make_finite_entry(
     >>> make_finite_entry("siblings", "", [0, 1, "more"])
     {'name': 'siblings', 'kind': 'choice', 'options': ['0', '1', 'more']}
     """
-    given = [option for option in options if _word(option) != PREFER_NOT]
+    given = [option for option in options if _fold_case(option) != PREFER_NOT]
     entry: Json = {"name": name, "kind": "choice"}
-    if sorted(map(_word, given)) == ["no", "yes"]:
+    if sorted(map(_fold_case, given)) == ["no", "yes"]:
         entry["kind"] = "yes-no"
     else:
         whole = all(type(option) is int for option in given)
@@ -49,39 +49,39 @@ def make_finite_entry(
     return entry
 
 
-def _word(option: object) -> str:
+def _fold_case(option: object) -> str:
     return str(option).strip().casefold()
 
 
 def find_disguised_names(groups: object) -> list[str]:
-    """The questions that a form's groups disguise, whether or not the groups are sound."""
+    """Find the questions that a form's groups disguise, whether or not the groups are sound."""
     tables = [g for g in groups if isinstance(g, dict)] if isinstance(groups, list) else []
     lists = [names for g in tables if isinstance(names := g.get("questions"), list)]
     return [name for names in lists for name in names if isinstance(name, str)]
 
 
 def find_mentioned(value: object, names: Iterable[str]) -> str | None:
-    """The first of some questions whose answer an expression or a text looks up.
+    """Find the first of some questions whose answer an expression or a text looks up.
 
     >>> find_mentioned("{age} > 18 and {cheated} = 'yes'", ["cheated"])
     'cheated'
     """
-    found = [name.casefold() for name in _REFERENCE.findall(_json(value))]
+    found = [name.casefold() for name in _REFERENCE.findall(_to_json(value))]
     for name in names if found else ():
-        word = _json(name)[1:-1].casefold()  # tools look names up in any case
+        word = _to_json(name)[1:-1].casefold()  # tools look names up in any case
         if any(each == word or each.startswith((word + ".", word + "[")) for each in found):
             return name
     return None
 
 
-def _json(value: object) -> str:
+def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def explain_refusal(
     where: str, value: object, disguised: Iterable[str], reason: str
 ) -> DesignError:
-    """Why a part of a form cannot be taken over."""
+    """Make the error that says why a part of a form cannot be taken over."""
     if name := find_mentioned(value, disguised):
         return DesignError(
             f"{where} depends on the answer to {name!r}, which is disguised: what is asked next "
@@ -91,7 +91,7 @@ def explain_refusal(
 
 
 def read_form(read: Callable[[], Json], where: str) -> Json:
-    """A form as a survey; a refusal begins with the form's name."""
+    """Read a form as a survey; an error begins with the form's name."""
     try:
         return read()
     except DesignError as error:

@@ -56,46 +56,48 @@ def to_survey(form: Json) -> Json:
     own = form.get("confide", {})
     if not isinstance(own, dict) or not set(own) <= {"group", "page"}:
         raise DesignError('confide must be an object such as {"group": […], "page": {…}}.')
-    survey = _Reader(form, own.get("group")).survey()
+    survey = _Reader(form, own.get("group")).read_survey()
     return {**survey, "page": own["page"]} if "page" in own else survey
 
 
 class _Reader:
-    """One form, with what must be known of all of it while a part is read."""
+    """Reads one form; it knows the names of all questions and which are disguised."""
 
     def __init__(self, form: Json, groups: object) -> None:
-        self.questionnaire, self.groups = form, groups
+        self.form, self.groups = form, groups
         self.disguised = find_disguised_names(groups)
-        self.names = [name for _, element in self.questions() if (name := _name(element))]
+        self.names = [name for _, element in self.list_questions() if (name := _find_name(element))]
 
-    def survey(self) -> Json:
+    def read_survey(self) -> Json:
         survey: Json = {}
-        for key, value in self.questionnaire.items():
+        for key, value in self.form.items():
             if key == "title":
-                survey["title"] = self.text(value, "title")
+                survey["title"] = self.read_text(value, "title")
             elif key not in ("pages", "elements", "confide") and (
                 isinstance(value, list) or find_mentioned(value, self.names)
             ):
                 raise explain_refusal(key, value, self.disguised, NO_BRANCHING)
-        survey["question"] = [self.question(path, each) for path, each in self.questions()]
+        survey["question"] = [
+            self.read_question(path, each) for path, each in self.list_questions()
+        ]
         if self.groups is not None:
             survey["group"] = self.groups
         return survey
 
-    def questions(self) -> Iterator[tuple[str, Json]]:
-        """Every question with its path, through pages and panels."""
-        for path, page in _list_entries(self.questionnaire, "pages", ""):
-            yield from self.contained_questions(path, page)
-        yield from self.elements("", self.questionnaire)
+    def list_questions(self) -> Iterator[tuple[str, Json]]:
+        """List every question with its path, through pages and panels."""
+        for path, page in _list_entries(self.form, "pages", ""):
+            yield from self.list_contained_questions(path, page)
+        yield from self.list_elements("", self.form)
 
-    def contained_questions(self, path: str, container: Json) -> Iterator[tuple[str, Json]]:
+    def list_contained_questions(self, path: str, container: Json) -> Iterator[tuple[str, Json]]:
         self.check_keys(path, container, _CONTAINER)
-        yield from self.elements(f"{path}.", container)
+        yield from self.list_elements(f"{path}.", container)
 
-    def elements(self, prefix: str, container: Json) -> Iterator[tuple[str, Json]]:
+    def list_elements(self, prefix: str, container: Json) -> Iterator[tuple[str, Json]]:
         for path, element in _list_entries(container, "elements", prefix):
             if element.get("type") == "panel":
-                yield from self.contained_questions(path, element)
+                yield from self.list_contained_questions(path, element)
             else:
                 yield path, element
 
@@ -106,23 +108,23 @@ class _Reader:
                 reason = NO_BRANCHING if branching else UNKNOWN
                 raise explain_refusal(f"{path}.{key}", value, self.disguised, reason)
 
-    def question(self, path: str, element: Json) -> Json:
+    def read_question(self, path: str, element: Json) -> Json:
         kind = element.get("type")
         if not isinstance(kind, str) or kind not in _KINDS:
             raise DesignError(
-                f"{path} ({show(_name(element))}) is of type {show(kind)}, which is not "
+                f"{path} ({show(_find_name(element))}) is of type {show(kind)}, which is not "
                 f"supported. Supported are {', '.join(_KINDS)}."
             )
         read, keys = _KINDS[kind]
         self.check_keys(path, element, _QUESTION | keys)
         return read(self, path, element)
 
-    def question_text(self, path: str, element: Json, *more: str) -> str:
-        """What people read before they answer."""
-        lines = [self.text(element.get(key, ""), f"{path}.{key}") for key in _TEXTS]
+    def read_question_text(self, path: str, element: Json, *more: str) -> str:
+        """Read what people see before they answer: title, description, and more lines."""
+        lines = [self.read_text(element.get(key, ""), f"{path}.{key}") for key in _TEXTS]
         return "\n".join(line for line in [*lines, *more] if line)
 
-    def text(self, value: object, path: str) -> str:
+    def read_text(self, value: object, path: str) -> str:
         if isinstance(value, dict) and len(value) == 1:
             (value,) = value.values()
         if not isinstance(value, str):
@@ -132,59 +134,63 @@ class _Reader:
             raise explain_refusal(path, value, self.disguised, NO_QUOTING)
         return value
 
-    def boolean(self, path: str, element: Json) -> Json:
+    def read_boolean(self, path: str, element: Json) -> Json:
         options = [
-            self.text(element.get(key, default), f"{path}.{key}")
+            self.read_text(element.get(key, default), f"{path}.{key}")
             for key, default in (("labelFalse", "no"), ("labelTrue", "yes"))
         ]
-        return make_finite_entry(element.get("name"), self.question_text(path, element), options)
+        return make_finite_entry(
+            element.get("name"), self.read_question_text(path, element), options
+        )
 
-    def select(self, path: str, element: Json) -> Json:
-        options = self.labels(path, element, "choices")
+    def read_choice(self, path: str, element: Json) -> Json:
+        options = self.read_labels(path, element, "choices")
         if element.get("showRefuseItem"):
             options.append(PREFER_NOT)
-        return make_finite_entry(element.get("name"), self.question_text(path, element), options)
+        return make_finite_entry(
+            element.get("name"), self.read_question_text(path, element), options
+        )
 
-    def rating(self, path: str, element: Json) -> Json:
+    def read_rating(self, path: str, element: Json) -> Json:
         if "rateValues" in element:
-            options = self.labels(path, element, "rateValues")
+            options = self.read_labels(path, element, "rateValues")
         else:
-            options = [*_rates(path, element)]
+            options = [*_list_rates(path, element)]
         ends = [
-            f"{option} = {self.text(element[key], f'{path}.{key}')}"
+            f"{option} = {self.read_text(element[key], f'{path}.{key}')}"
             for key, option in zip(_ENDS, (options[0], options[-1]), strict=True)
             if key in element
         ]
-        text = self.question_text(path, element, ", ".join(ends))
+        text = self.read_question_text(path, element, ", ".join(ends))
         return make_finite_entry(element.get("name"), text, options, ordered=True)
 
-    def number(self, path: str, element: Json) -> Json:
+    def read_number(self, path: str, element: Json) -> Json:
         if element.get("inputType") != "number" or not {"min", "max"} <= set(element):
             raise DesignError(
-                f"{path} ({show(_name(element))}) is not supported: of texts confide reads only "
-                'numbers within a range. Write "inputType": "number", "min" and "max".'
+                f"{path} ({show(_find_name(element))}) is not supported: of texts confide reads "
+                'only numbers within a range. Write "inputType": "number", "min" and "max".'
             )
         entry = {"name": element.get("name"), "kind": "number"}
         entry |= {ours: element[key] for key, ours in _RANGE.items() if key in element}
-        text = self.question_text(path, element)
+        text = self.read_question_text(path, element)
         return {**entry, "text": text} if text else entry
 
-    def labels(self, path: str, element: Json, key: str) -> list[Label]:
-        """What people read of each choice."""
+    def read_labels(self, path: str, element: Json, key: str) -> list[Label]:
+        """Read what people see of each choice."""
         choices = element.get(key)
         if not isinstance(choices, list) or not choices:
             raise DesignError(f"{path}.{key} must be a list of choices.")
-        return [self.label(f"{path}.{key}[{i}]", choice) for i, choice in enumerate(choices)]
+        return [self.read_label(f"{path}.{key}[{i}]", choice) for i, choice in enumerate(choices)]
 
-    def label(self, path: str, choice: object) -> Label:
+    def read_label(self, path: str, choice: object) -> Label:
         if isinstance(choice, dict):
             self.check_keys(path, choice, {"value", "text"})
             if "text" in choice:
-                return self.text(choice["text"], f"{path}.text")
+                return self.read_text(choice["text"], f"{path}.text")
             choice = choice.get("value")
         if isinstance(choice, bool) or not isinstance(choice, str | int | float):
             raise DesignError(f"{path} must be a text or a number. Got {show(choice)}.")
-        return choice if not isinstance(choice, str) else self.text(choice, path)
+        return choice if not isinstance(choice, str) else self.read_text(choice, path)
 
 
 _Read = Callable[[_Reader, str, Json], Json]
@@ -193,14 +199,14 @@ _TEXTS = ("title", "description")
 _ENDS = ("minRateDescription", "maxRateDescription")
 _RANGE = {"min": "low", "max": "high", "step": "step", "unit": "unit"}
 _KINDS: dict[str, tuple[_Read, set[str]]] = {
-    "boolean": (_Reader.boolean, {"labelTrue", "labelFalse"}),
-    "radiogroup": (_Reader.select, {"choices", "showRefuseItem", "refuseText"}),
-    "dropdown": (_Reader.select, {"choices", "showRefuseItem", "refuseText"}),
+    "boolean": (_Reader.read_boolean, {"labelTrue", "labelFalse"}),
+    "radiogroup": (_Reader.read_choice, {"choices", "showRefuseItem", "refuseText"}),
+    "dropdown": (_Reader.read_choice, {"choices", "showRefuseItem", "refuseText"}),
     "rating": (
-        _Reader.rating,
+        _Reader.read_rating,
         {"rateValues", "rateMax", *_RATES, *_ENDS},
     ),
-    "text": (_Reader.number, {"inputType", *_RANGE}),
+    "text": (_Reader.read_number, {"inputType", *_RANGE}),
 }
 
 
@@ -211,13 +217,13 @@ def _list_entries(container: Json, key: str, prefix: str) -> list[tuple[str, Jso
     return [(f"{prefix}{key}[{i}]", entry) for i, entry in enumerate(entries)]
 
 
-def _name(element: Json) -> str:
+def _find_name(element: Json) -> str:
     name = element.get("name")
     return name if isinstance(name, str) else ""
 
 
-def _rates(path: str, element: Json) -> list[int]:
-    """The numbers of a rating that does not list them."""
+def _list_rates(path: str, element: Json) -> list[int]:
+    """List the numbers of a rating that gives only its ends."""
     given = [element.get(key, default) for key, default in _RATES.items()]
     if all(type(value) is int for value in given):
         low, step, count = given
@@ -236,13 +242,13 @@ def to_form(survey: Json) -> Json:
     [{'type': 'boolean', 'name': 'cheated', 'isRequired': True}]
     """
     form: Json = {"title": survey["title"]} if "title" in survey else {}
-    form["pages"] = [{"name": "page1", "elements": [_element(e) for e in survey["question"]]}]
+    form["pages"] = [{"name": "page1", "elements": [_write_element(e) for e in survey["question"]]}]
     if "group" in survey:
         form["confide"] = {"group": survey["group"]}
     return form
 
 
-def _element(entry: Json) -> Json:
+def _write_element(entry: Json) -> Json:
     common = {"name": entry["name"], "isRequired": True}
     if "text" in entry:
         common["title"] = entry["text"]

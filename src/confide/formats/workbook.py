@@ -5,13 +5,17 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 from confide.errors import DesignError
 from confide.extras import explain_missing
+from confide.files import Json
 
-Row = dict[str, Any]
+if TYPE_CHECKING:
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+
+Row = Json
 """The cells that are not empty, by column."""
 Rows = list[tuple[str, Row]]
 """Each row with its place, such as "sheet survey, row 2"."""
@@ -22,7 +26,7 @@ _MOST_EMPTY_ROWS = 60  # after which pyxform looks no further either
 
 
 def read_workbook(content: bytes) -> dict[str, Rows]:
-    """The rows of every sheet of a sound XLSForm."""
+    """Read the rows of every sheet of a sound XLSForm."""
     with explain_missing("confide[forms]", "reading an XLSForm"):
         from openpyxl import load_workbook
         from pyxform.xls2xform import convert
@@ -34,7 +38,7 @@ def read_workbook(content: bytes) -> dict[str, Rows]:
             warnings.simplefilter("ignore")  # of styles and menus, which say nothing to a form
             convert(content, file_type=".xlsx")
             book = load_workbook(BytesIO(content), read_only=True, data_only=True)
-            return {sheet.title.lower(): list(_rows(sheet)) for sheet in book.worksheets}
+            return {sheet.title.lower(): list(_read_rows(sheet)) for sheet in book.worksheets}
     except DesignError:
         raise
     except Exception as error:  # a damaged workbook can raise anything
@@ -42,9 +46,11 @@ def read_workbook(content: bytes) -> dict[str, Rows]:
         raise DesignError(f"it is not a sound XLSForm: {reason}") from None
 
 
-def _rows(sheet: Any) -> Iterator[tuple[str, Row]]:
+def _read_rows(sheet: ReadOnlyWorksheet) -> Iterator[tuple[str, Row]]:
     title = sheet.title.lower()
-    columns = [_column(head) for head in next(sheet.iter_rows(max_row=1, values_only=True), ())]
+    columns = [
+        _name_column(head) for head in next(sheet.iter_rows(max_row=1, values_only=True), ())
+    ]
     if any(columns[_MOST_COLUMNS:]):
         raise DesignError(f"sheet {title} has more than {_MOST_COLUMNS} columns.")
     cells = sheet.iter_rows(min_row=2, max_col=_MOST_COLUMNS, values_only=True)
@@ -66,11 +72,11 @@ def _rows(sheet: Any) -> Iterator[tuple[str, Row]]:
             return
 
 
-def _column(head: object) -> str:
-    """A column's name in lower case; of label and hint also without the language.
+def _name_column(head: object) -> str:
+    """Give a column's name in lower case; of label and hint also without the language.
 
-    >>> _column("List Name"), _column("label::English (en)"), _column("bind::relevant")
-    ('list_name', 'label', 'bind::relevant')
+    >>> [_name_column(head) for head in ("List Name", "label::English (en)", "bind::relevant")]
+    ['list_name', 'label', 'bind::relevant']
     """
     name = "_".join(str(head or "").lower().split())
     base = name.partition("::")[0]

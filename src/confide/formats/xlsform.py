@@ -45,34 +45,34 @@ def to_survey(content: bytes) -> Json:
     for sheet in _REFUSED_SHEETS:
         if sheets.get(sheet):
             raise DesignError(f"sheet {sheet} is not supported: {UNKNOWN}")
-    return _Reader(sheets).survey()
+    return _Reader(sheets).read_survey()
 
 
 class _Reader:
-    """One workbook, with what must be known of all of it while a row is read."""
+    """Reads one workbook; it knows the names of all questions and which are disguised."""
 
     def __init__(self, sheets: dict[str, Rows]) -> None:
         self.sheets = sheets
-        self.groups = [_group(place, row) for place, row in sheets.get("confide", [])]
+        self.groups = [_read_group(place, row) for place, row in sheets.get("confide", [])]
         self.disguised = find_disguised_names(self.groups)
-        self.names = [name for _, row in sheets.get("survey", []) if (name := _name(row))]
+        self.names = [name for _, row in sheets.get("survey", []) if (name := _find_name(row))]
         self.lists: dict[str, Rows] = {}
         for place, row in sheets.get("choices", []):
             self.lists.setdefault(str(row.get("list_name")).strip(), []).append((place, row))
 
-    def survey(self) -> Json:
+    def read_survey(self) -> Json:
         survey: Json = {}
         for place, row in self.sheets.get("settings", []):
             self.check_columns(place, row, set(row))
             if "form_title" in row:
                 survey["title"] = str(row["form_title"])
-        entries = [self.entry(place, row) for place, row in self.sheets.get("survey", [])]
+        entries = [self.read_entry(place, row) for place, row in self.sheets.get("survey", [])]
         survey["question"] = [entry for entry in entries if entry is not None]
         return {**survey, "group": self.groups} if self.groups else survey
 
-    def entry(self, place: str, row: Row) -> Json | None:
-        """The question of a row; None where a group of the form begins or ends."""
-        place = f"{place} ({_name(row) or ''})"
+    def read_entry(self, place: str, row: Row) -> Json | None:
+        """Read the question of a row; None where a group of the form begins or ends."""
+        place = f"{place} ({_find_name(row) or ''})"
         given = " ".join(str(row.get("type", "")).split())
         kind = given.lower().replace("_", " ")
         if kind in ("begin group", "end group"):
@@ -81,24 +81,26 @@ class _Reader:
         if select := _SELECT.fullmatch(given):
             self.check_columns(place, row, _QUESTION)
             ordered = "likert" in str(row.get("appearance", "")).split()
-            return make_finite_entry(_name(row), _text(row), self.options(select[1]), ordered)
+            return make_finite_entry(
+                _find_name(row), _read_text(row), self.read_options(select[1]), ordered
+            )
         if kind in ("integer", "decimal"):
             self.check_columns(place, row, {*_QUESTION, "constraint", "unit"})
-            return _number(row, _read_constraint(place, row, whole=kind == "integer"))
+            return _make_number_entry(row, _read_constraint(place, row, whole=kind == "integer"))
         if kind == "range":
             self.check_columns(place, row, {*_QUESTION, "parameters", "unit"})
-            return _number(row, _read_range(place, row))
+            return _make_number_entry(row, _read_range(place, row))
         raise DesignError(
             f"{place}, column type: {show(given)} is not supported. Supported are select_one, "
             "integer, decimal, range and groups."
         )
 
-    def options(self, name: str) -> list[str | int]:
-        """What people read of each choice of a list."""
+    def read_options(self, name: str) -> list[str | int]:
+        """Read what people see of each choice of a list."""
         choices = self.lists.get(name, [])
         for place, row in choices:
             self.check_columns(place, row, {"list_name", "name", "label"})
-        return [_option(row.get("label", row.get("name"))) for _, row in choices]
+        return [_read_option(row.get("label", row.get("name"))) for _, row in choices]
 
     def check_columns(self, place: str, row: Row, known: set[str]) -> None:
         for column, value in row.items():
@@ -113,8 +115,8 @@ class _Reader:
                 raise explain_refusal(where, str(value), self.disguised, reason)
 
 
-def _group(place: str, row: Row) -> Json:
-    """A group of the design, from its row in the sheet confide."""
+def _read_group(place: str, row: Row) -> Json:
+    """Read a group of the design from its row in the sheet confide."""
     if not {"questions", "mechanism"} <= set(row) <= {"questions", "mechanism", "parameters"}:
         raise DesignError(f"{place} must have the columns questions, mechanism and parameters.")
     try:
@@ -129,19 +131,19 @@ def _group(place: str, row: Row) -> Json:
     return {**parameters, "questions": names, "mechanism": str(row["mechanism"]).strip()}
 
 
-def _name(row: Row) -> str | None:
+def _find_name(row: Row) -> str | None:
     return str(row["name"]).strip() if "name" in row else None
 
 
-def _text(row: Row) -> str:
-    """What people read before they answer; a label that repeats the name is none."""
+def _read_text(row: Row) -> str:
+    """Read what people see before they answer; a label that only repeats the name is left out."""
     label = str(row.get("label", ""))
-    lines = ["" if label == _name(row) else label, str(row.get("hint", ""))]
+    lines = ["" if label == _find_name(row) else label, str(row.get("hint", ""))]
     return "\n".join(line for line in lines if line)
 
 
-def _option(value: object) -> str | int:
-    """A choice as people read it in its cell."""
+def _read_option(value: object) -> str | int:
+    """Read a choice as people see it in its cell."""
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
@@ -149,14 +151,14 @@ def _option(value: object) -> str | int:
     return str(value).strip()
 
 
-def _number(row: Row, limits: Json) -> Json:
-    entry = {"name": _name(row), "kind": "number", **limits}
-    texts = {"text": _text(row), "unit": str(row.get("unit", ""))}
+def _make_number_entry(row: Row, limits: Json) -> Json:
+    entry = {"name": _find_name(row), "kind": "number", **limits}
+    texts = {"text": _read_text(row), "unit": str(row.get("unit", ""))}
     return entry | {key: text for key, text in texts.items() if text}
 
 
 def _read_constraint(place: str, row: Row, whole: bool) -> Json:
-    """The range that a constraint such as ``. >= 16 and . <= 80`` allows."""
+    """Read the range that a constraint such as ``. >= 16 and . <= 80`` allows."""
     found = _CONSTRAINT.fullmatch(" ".join(str(row.get("constraint", "")).split()))
     ends = {found[1][0]: found.group(1, 2), found[3][0]: found.group(3, 4)} if found else {}
     # of broken numbers there is none next to an end that is left out
@@ -174,7 +176,7 @@ def _read_constraint(place: str, row: Row, whole: bool) -> Json:
 
 
 def _read_range(place: str, row: Row) -> Json:
-    """The range that parameters such as ``start=0 end=10 step=0.5`` give."""
+    """Read the range that parameters such as ``start=0 end=10 step=0.5`` give."""
     text = "=".join(part.strip() for part in str(row.get("parameters", "")).split("="))
     pairs = [pair.partition("=") for pair in re.split(r"[\s,;]+", text) if pair]
     given = _RANGE_DEFAULTS | {key: value for key, _, value in pairs}
@@ -202,22 +204,22 @@ def _write_number(number: float) -> str:
 def to_workbook(survey: Json) -> bytes:
     """Write a survey as a workbook that XLSForm tools show, and `to_survey` reads back the same."""
     sheets: dict[str, list[Json]] = {
-        "survey": [_row(entry) for entry in survey["question"]],
+        "survey": [_write_row(entry) for entry in survey["question"]],
         "choices": [
             choice
             for entry in survey["question"]
             if entry["kind"] != "number"
-            for choice in _choices(entry)
+            for choice in _write_choices(entry)
         ],
     }
     if "title" in survey:
         sheets["settings"] = [{"form_title": survey["title"]}]
     if "group" in survey:
-        sheets["confide"] = [_group_row(group) for group in survey["group"]]
+        sheets["confide"] = [_write_group(group) for group in survey["group"]]
     return write_workbook({name: rows for name, rows in sheets.items() if rows})
 
 
-def _row(entry: Json) -> Row:
+def _write_row(entry: Json) -> Row:
     common = {"name": entry["name"], "label": entry.get("text", entry["name"]), "required": "yes"}
     if entry["kind"] != "number":
         ordered = {"appearance": "likert"} if "ordered" in entry else {}
@@ -232,13 +234,13 @@ def _row(entry: Json) -> Row:
     return {"type": kind, **common, "constraint": f". >= {low} and . <= {high}"}
 
 
-def _choices(entry: Json) -> list[Row]:
+def _write_choices(entry: Json) -> list[Row]:
     options = [*entry.get("options", ["yes", "no"])]
     options += [PREFER_NOT] if "missing" in entry else []
     return [{"list_name": entry["name"], "name": option, "label": option} for option in options]
 
 
-def _group_row(group: Json) -> Row:
+def _write_group(group: Json) -> Row:
     parameters = {k: v for k, v in group.items() if k not in ("questions", "mechanism")}
     return {
         "questions": " ".join(group["questions"]),

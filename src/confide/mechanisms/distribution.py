@@ -69,7 +69,7 @@ def _share_out(
     total = sum(wanted.values(), Fraction())
     if abs(total - rest) > max(_SUM_TOLERANCE if free else 0, 4 * rounding):
         given_sum = total + 1 - rest
-        raise DesignError(f"{what} must sum to 1. It sums to {_readable(given_sum)}.")
+        raise DesignError(f"{what} must sum to 1. It sums to {_format_sum(given_sum)}.")
     if not free:
         return [p for p, _ in read]
     possible = [i for i in free if read[i][0]]
@@ -96,6 +96,6 @@ def _sum(counts: dict[int, int]) -> int:
     return sum(counts.values())
 
 
-def _readable(total: Fraction) -> str:
-    """A sum as people read it: a fraction where that is short, else a decimal."""
+def _format_sum(total: Fraction) -> str:
+    """Format a sum as people read it: a fraction where that is short, else a decimal."""
     return str(total) if total.denominator <= LARGEST_DENOMINATOR else f"{float(total):.10g}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from confide.mechanisms.cover import GivenCover
 from confide.mechanisms.probability import Probability
 from confide.mechanisms.unrelated_question import UnrelatedQuestion
 
@@ -44,10 +44,10 @@ class ForcedResponse(UnrelatedQuestion):
     needed_keys: ClassVar[tuple[str, ...]] = ("truth", "forced")
     source: ClassVar[str] = "forced"
 
-    def __init__(self, truth: Probability, forced: Mapping[Any, Any]) -> None:
+    def __init__(self, truth: Probability, forced: GivenCover) -> None:
         super().__init__(truth, forced)
 
     @property
-    def forced(self) -> Mapping[Any, Any]:
+    def forced(self) -> GivenCover:
         """The distribution of the dictated answers."""
         return self.personal

@@ -75,7 +75,7 @@ class LaplaceNoise(Noise):
 
     def epsilon(self, asked: Sequence[Asked]) -> float:
         question = one_number(asked)
-        stepped = self.stepped_noise(question)
+        stepped = self.make_stepped_noise(question)
         if stepped is not None:
             return stepped.epsilon()
         return (question.high - question.low) / self.scale

@@ -100,12 +100,12 @@ class Mixture:
 
     @cached_property
     def _moves(self) -> list[list[Move]]:
-        """Each factor as the cheapest thing that does its work."""
+        """For each factor the cheapest operation that does its work."""
         return [[_move(f[j]) for f in self.factors] for j in range(len(self.weights))]
 
 
 def _move(matrix: Array) -> Move:
-    """Nothing for an identity, a view for a reversal such as a flip, else the matrix."""
+    """Choose how a factor is applied: not at all if an identity, as a view if a flip, or whole."""
     for move, rows in ((None, 1), (slice(None, None, -1), -1)):
         if np.array_equal(matrix, np.eye(len(matrix))[::rows]):
             return move

@@ -84,7 +84,7 @@ class NumberMechanism(Mechanism):
         """The interval in which the true number lies with the given confidence (Table 1)."""
 
     def width_of(self, asked: Asked, confidence: float) -> float:  # noqa: ARG002
-        """The same for one question, whose step may leave less."""
+        """The width for one question, which is smaller where the question's step allows less."""
         return self.width(confidence)
 
     def channel(self, asked: Sequence[Asked]) -> None:  # noqa: ARG002
@@ -178,14 +178,14 @@ class Noise(NumberMechanism):
             raise DesignError(f"confidence must be between 0 and 1. Got {confidence}.")
         return cls.of_width(wanted, confidence)
 
-    def stepped_noise(self, asked: AskedNumber) -> SteppedNoise | None:
-        """The exact channel for a number with a step; None for any other."""
+    def make_stepped_noise(self, asked: AskedNumber) -> SteppedNoise | None:
+        """Make the noise in whole steps for a number with a step; None for any other number."""
         if asked.step is None:
             return None
         return SteppedNoise.of(self.cumulative, self.bounded, self.reach, asked, asked.step)
 
     def width_of(self, asked: Asked, confidence: float) -> float:
-        stepped = self.stepped_noise(one_number([asked]))
+        stepped = self.make_stepped_noise(one_number([asked]))
         return self.width(confidence) if stepped is None else stepped.width(confidence)
 
     def noise_width(self, confidence: float) -> float:
@@ -193,7 +193,7 @@ class Noise(NumberMechanism):
 
     def noise_weights(self, asked: Asked) -> NoiseWeights:
         """The integer weights of the noise; a question without a step has none and is refused."""
-        stepped = self.stepped_noise(one_number([asked]))
+        stepped = self.make_stepped_noise(one_number([asked]))
         if stepped is None:
             raise DesignError(
                 f"{asked.name} has no step, so a browser cannot draw its noise exactly. "
@@ -202,15 +202,15 @@ class Noise(NumberMechanism):
         return stepped.table()
 
     def sample(self, asked: AskedNumber, values: Array, randomness: Randomness) -> Array:
-        """Exactly with integers on a grid; off the grid, for simulations, in floating point."""
-        stepped = self.stepped_noise(asked)
+        """Disguise numbers exactly with integers where there is a step, else in floating point."""
+        stepped = self.make_stepped_noise(asked)
         if stepped is not None:
             return stepped.sample(values, randomness)
         return values + self.quantile(randomness.uniform(len(values)))
 
     def report_grid(self, asked: Asked) -> Grid:
         question = one_number([asked])
-        if (stepped := self.stepped_noise(question)) is not None:
+        if (stepped := self.make_stepped_noise(question)) is not None:
             return stepped.report_grid(question.grid)
         truth = question.grid
         low, high = truth.edges[0], truth.edges[-1]
@@ -220,11 +220,11 @@ class Noise(NumberMechanism):
         return inner if self.bounded else Grid((-inf, *inner.edges, inf))
 
     def matrix(self, asked: AskedNumber) -> Array:
-        """Integrated over both intervals, so that no edge of the density is rounded away.
+        """Integrate over both intervals, so that no edge of the density is rounded away.
 
         P(report < e | truth uniform in [a, b]) = (H(e − a) − H(e − b))/(b − a), H = ∫F.
         """
-        if (stepped := self.stepped_noise(asked)) is not None:
+        if (stepped := self.make_stepped_noise(asked)) is not None:
             return stepped.matrix(asked.grid)
         truth, reports = asked.grid.array, self.report_grid(asked).array
         inner = reports[np.isfinite(reports)][:, None]

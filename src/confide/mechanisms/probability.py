@@ -84,7 +84,7 @@ def float_precision(value: object) -> np.finfo[np.floating]:
 
 
 def _read_plain_decimal(value: Probability) -> Fraction | None:
-    """A float as the decimal that a person wrote; None where it was computed, or is too long."""
+    """Read a float as the decimal that a person wrote; None where it was computed or is long."""
     short = str(float(value) if isinstance(value, Decimal) else value)
     digits = "".join(map(str, Decimal(short).as_tuple().digits)).strip("0")
     exact = Fraction(short)
@@ -93,14 +93,14 @@ def _read_plain_decimal(value: Probability) -> Fraction | None:
 
 
 def _recognise(value: Probability) -> Fraction:
-    """The fraction with a small denominator that a float was computed from; else the float."""
+    """Find the fraction with a small denominator that a float comes from; else the float."""
     exact, rounding = Fraction(float(value)), Fraction(float(float_precision(value).eps))
     near = exact.limit_denominator(min(_LARGEST_RECOGNISED, isqrt(floor(1 / (100 * rounding)))))
     return near if abs(near - exact) <= 4 * rounding else exact
 
 
 def _shorten(exact: Fraction) -> Fraction:
-    """The nearest fraction whose denominator is small, as far as it is near enough."""
+    """Find the nearest fraction whose denominator is small, as far as it is near enough."""
     enough = min(exact, 1 - exact) / 10**6
     tried = (exact.limit_denominator(2**bits) for bits in (16, 20, 24, 28, 32))
     return next((near for near in tried if abs(near - exact) <= enough), exact)

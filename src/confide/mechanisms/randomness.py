@@ -67,8 +67,8 @@ class Randomness:
         if bound == 1:
             return np.zeros(size, np.uint8)
         # the shortest word of which at most an eighth is drawn again
-        word = next(w for w in _WORDS if _beyond(w, bound) <= _range(w) // 8)
-        limit = _range(word) - _beyond(word, bound)
+        word = next(w for w in _WORDS if _count_beyond(w, bound) <= _range(w) // 8)
+        limit = _range(word) - _count_beyond(word, bound)
         drawn = self._words(size, word)
         if limit < _range(word):
             drawn = drawn.copy()
@@ -93,6 +93,6 @@ def _range(word: _Word) -> int:
     return 1 << 8 * word.itemsize
 
 
-def _beyond(word: _Word, bound: int) -> int:
-    """How many words lie beyond the last whole multiple of the bound."""
+def _count_beyond(word: _Word, bound: int) -> int:
+    """Count the words that lie beyond the last whole multiple of the bound."""
     return _range(word) % bound

@@ -95,14 +95,14 @@ class RelatedQuestion(FiniteMechanism):
 
     def channel(self, asked: Sequence[Asked]) -> Channel:
         sizes = [question.size for question in asked]
-        branches = [[identity(k) for k in sizes], [_another(k) for k in sizes]]
+        branches = [[identity(k) for k in sizes], [_cover_with_another(k) for k in sizes]]
         return Channel.of([self.coin, 1 - self.coin], branches)
 
     def inverse(self, asked: Sequence[Asked], keep: Sequence[int] | None = None) -> Mixture:
         # Dropping questions leaves the same mechanism on the rest.
         sizes = [question.size for question in _select(asked, keep)]
         axes = ([2] if 2 in sizes else []) + [size for size in sizes if size > 2]
-        entries = _entries(float(self.coin), axes)
+        entries = _compute_entries(float(self.coin), axes)
         terms = []
         for differs in np.ndindex(entries.shape):
             states = iter(differs[1:] if 2 in sizes else differs)
@@ -111,7 +111,7 @@ class RelatedQuestion(FiniteMechanism):
                 size - 1 for size, cover in zip(sizes, covered, strict=True) if cover
             )
             matrices = [
-                np.array(_another(size) if cover else identity(size), dtype=float)
+                np.array(_cover_with_another(size) if cover else identity(size), dtype=float)
                 for size, cover in zip(sizes, covered, strict=True)
             ]
             terms.append((weight, matrices))
@@ -123,7 +123,7 @@ class RelatedQuestion(FiniteMechanism):
         return abs(log(self.coin * (asked[0].size - 1) / (1 - self.coin)))
 
 
-def _another(size: int) -> ExactMatrix:
+def _cover_with_another(size: int) -> ExactMatrix:
     """The cover: every option but the true one, equally likely."""
     return [[Fraction(row != column, size - 1) for column in range(size)] for row in range(size)]
 
@@ -144,8 +144,8 @@ def _says_nothing(theta: Fraction, asked: Iterable[Asked]) -> bool:
     return (wanted, True) in found
 
 
-def _entries(theta: float, axes: Sequence[int]) -> NDArray[np.float64]:
-    """The entries of M⁻¹, by whether report and truth differ on each axis.
+def _compute_entries(theta: float, axes: Sequence[int]) -> NDArray[np.float64]:
+    """Compute the entries of M⁻¹, by whether report and truth differ on each axis.
 
     All yes-no questions flip together and so are one axis. On an axis of k options the residual
     is damped by −1/(k − 1); back from (mean, residual) to (equal, different) every axis turns by

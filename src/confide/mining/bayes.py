@@ -13,12 +13,12 @@ from confide.design import Design
 from confide.errors import ModelError
 from confide.estimators.event_weights import invert_patterns
 from confide.estimators.product_mixture import ProductMixture
+from confide.files import Json
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.joint import JointPopulation
 from confide.mining.methods import Method, estimate_population, uses_reconstruction
 from confide.mining.noisy_numbers import reconstruct_margins
-from confide.mining.parameters import check_number
-from confide.mining.plain_values import PlainValues
+from confide.mining.parameters import check_number, check_two_classes
 from confide.mining.population import Population
 from confide.mining.trees.frontier import open_root
 
@@ -98,12 +98,12 @@ class DisguisedNaiveBayes(DisguisedClassifier):
             )
         self.hidden_ = None
         shares, tables = self._estimate(crowd)
-        self._check_classes(shares)
+        check_two_classes(self.target_, shares)
         self.prior_ = shares.clip(0) / shares.clip(0).sum()
         self.likelihood_ = [self._smooth(table * crowd.n) for table in tables]
 
     def _estimate(self, crowd: Population) -> tuple[Array, list[Array]]:
-        """The shares of the classes, and of class × value for each question."""
+        """Estimate the shares of the classes, and of class × value for each question."""
         if isinstance(crowd, Crowd) and uses_reconstruction(crowd, self.method):
             return reconstruct_margins(crowd.counts, self.target_, self.features_)
         estimate = estimate_population(crowd, self.target_, self.method)
@@ -112,36 +112,34 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         return _estimate_tables(estimate, self.target_, self.features_)
 
     def _smooth(self, counts: Array) -> Array:
-        """P(a | v) from the estimated counts of v × a; nothing known is every value alike."""
+        """Estimate P(a | v) from counts of v × a; where nobody has v, every a is equally likely."""
         smoothed = counts.clip(0) + (self.smoothing if self.hidden_ is None else 0)
         total = smoothed.sum(axis=1, keepdims=True)
         even = np.full_like(smoothed, 1 / smoothed.shape[1])
         return np.divide(smoothed, total, out=even, where=total > 0)
 
-    def _write_learned(self) -> PlainValues:
+    def _write_learned(self) -> Json:
         tables = [table.tolist() for table in self.likelihood_]
         hidden = None if self.hidden_ is None else _write_hidden(self.hidden_)
         return {"prior": self.prior_.tolist(), "likelihood": tables, "hidden": hidden}
 
-    def _write_for_browser(self, smallest: bool) -> PlainValues:
+    def _write_for_browser(self, smallest: bool) -> Json:
         if smallest and self.hidden_ is not None:
             return {"bayes": {"hidden": _write_hidden(self.hidden_)}}
         return {"bayes": self._write_learned()}
 
-    def _write_parameters(self) -> PlainValues:
+    def _write_parameters(self) -> Json:
         return {"method": self.method, "smoothing": self.smoothing}
 
     @classmethod
-    def _from_parameters(
-        cls, design: Design | None, target: str | None, parameters: PlainValues
-    ) -> Self:
+    def _from_parameters(cls, design: Design | None, target: str | None, parameters: Json) -> Self:
         method, smoothing = parameters["method"], parameters["smoothing"]
         return cls(design, target, method=method, smoothing=smoothing)
 
     def answer_tables(self) -> list[tuple[str, Array]]:
         return list(zip(self.features_, self.likelihood_, strict=True))
 
-    def _restore(self, learned: PlainValues) -> None:
+    def _restore(self, learned: Json) -> None:
         self.prior_ = np.array(learned["prior"], dtype=float)
         self.likelihood_ = [np.array(table, dtype=float) for table in learned["likelihood"]]
         shapes = [(len(self.classes_), self.design_.question(name).size) for name in self.features_]
@@ -169,7 +167,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
 def _estimate_tables(
     people: Population, target: str, features: list[str]
 ) -> tuple[Array, list[Array]]:
-    """The shares of the classes, and of class × value for each question."""
+    """Estimate the shares of the classes, and of class × value for each question."""
     if isinstance(people, Crowd):
         # Each small table is inverted alone, however many questions there are.
         parts = [(batch, batch.reports / people.n) for batch in people.counts]
@@ -180,14 +178,14 @@ def _estimate_tables(
     return root.classes()[0], [root.cross([place])[0, 0] for place in range(len(features))]
 
 
-def _write_hidden(mixture: ProductMixture) -> PlainValues:
+def _write_hidden(mixture: ProductMixture) -> Json:
     """Give hidden classes as plain lists: those of the target apart from the others."""
     *tables, classes = (table.tolist() for table in mixture.tables)
     return {"weights": mixture.weights.tolist(), "classes": classes, "tables": tables}
 
 
-def _read_hidden(given: PlainValues, sizes: list[int], classes: int) -> ProductMixture:
-    """Read what `_write_hidden` gave; a ValueError says that it cannot be that."""
+def _read_hidden(given: Json, sizes: list[int], classes: int) -> ProductMixture:
+    """Read what `_write_hidden` gave; raise ValueError where it cannot be that."""
     weights = np.array(given["weights"], float)
     tables = [np.array(table, float) for table in (*given["tables"], given["classes"])]
     if [table.shape for table in tables] != [(len(weights), k) for k in (*sizes, classes)]:

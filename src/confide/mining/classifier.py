@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from confide.arrays import Array, Codes
+from confide.arrays import Array, Codes, Values
 from confide.crowd import Crowd, Estimate
-from confide.design import Design, Number, Question
+from confide.design import Design, Number
 from confide.errors import ModelError
+from confide.files import Json
 from confide.mining.answer_codes import encode_answers_used, join_target, read_class_values
 from confide.mining.clear_data import (
     InferredQuestions,
+    find_text_categories,
     infer_questions,
     number_texts,
-    text_categories,
 )
-from confide.mining.parameters import check_design, check_number
-from confide.mining.plain_values import PlainValues
+from confide.mining.parameters import check_design, check_number, check_two_classes
 from confide.mining.population import Population, is_population
-from confide.mining.scoring import Evaluation, accuracy, evaluate
+from confide.mining.same_survey import check_same_survey
+from confide.mining.scoring import Evaluation, estimate_accuracy, evaluate
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
 
 SHOWN_DEPTH = 4
 """So many levels of a model are shown on a page."""
@@ -44,6 +47,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     title: ClassVar[str]
     """The model's name in a sentence, such as "decision tree"."""
     _inferred: InferredQuestions | None
+    _fitted: bool = False
     accuracy_: Estimate | None
     """The accuracy that a loaded model was saved with."""
 
@@ -58,7 +62,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : array, optional
             The labels. With a design, the target's reports if they are not among X.
         """
-        self.__dict__.pop("accuracy_", None)  # what fails now is not fitted
+        self._fitted = False  # and stays so if learning fails
         if self.design is None:
             return self._fit_clear(X, y)
         check_design(self.design)
@@ -75,20 +79,16 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_ = read_class_values(crowd, target)
         return self._fit_crowd(crowd, self.design, target)
 
-    def _fit_clear(self, X: Any, y: Any) -> Self:
-        categories = text_categories(X)
-        X, y = validate_data(self, number_texts(X, categories), y)
-        check_classification_targets(y)
-        self.classes_, labels = np.unique(y, return_inverse=True)
-        names = getattr(self, "feature_names_in_", None)
-        features = [f"x{i}" for i in range(X.shape[1])] if names is None else list(names)
-        target = self.target or "class"
-        while target in features:
-            target += "_"
-        inferred = infer_questions(X, features, target, self.classes_, categories)
+    def _fit_clear(self, X: object, y: object) -> Self:
+        categories = find_text_categories(X)
+        table, classes = validate_data(self, number_texts(X, categories), y)
+        check_classification_targets(classes)
+        self.classes_, labels = np.unique(classes, return_inverse=True)
+        names = getattr(self, "feature_names_in_", None)  # scikit-learn sets it, if there are any
+        inferred = infer_questions(table, names, self.target or "class", self.classes_, categories)
         self._inferred = inferred
-        crowd = Crowd(inferred.design, inferred.counts(X, labels))
-        return self._fit_crowd(crowd, inferred.design, target)
+        crowd = Crowd(inferred.design, inferred.counts(table, labels))
+        return self._fit_crowd(crowd, inferred.design, inferred.design.names[-1])
 
     def _fit_crowd(self, crowd: Population, design: Design, target: str) -> Self:
         self.design_, self.target_, self.n_ = design, target, crowd.n
@@ -97,9 +97,12 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ModelError(f"there is no question but {target} to predict it from.")
         self.n_features_in_ = len(self.features_)
         if isinstance(crowd, Crowd):
-            self._check_classes(sum(batch.table([target]) for batch in crowd.counts))
+            check_two_classes(
+                target, np.sum([batch.table([target]) for batch in crowd.counts], axis=0)
+            )
         self._learn(crowd)
         self.accuracy_ = None
+        self._fitted = True
         return self
 
     def _check_target(self, design: Design) -> str:
@@ -114,14 +117,6 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         return self.target
 
-    def _check_classes(self, shares: Any) -> None:
-        """Refuse a target of which fewer than two values occur."""
-        if np.count_nonzero(shares > 0) < 2:
-            raise ModelError(
-                f"the reports show fewer than two classes of {self.target_}: there is nothing to "
-                "tell apart."
-            )
-
     # What a model knows how to do.
 
     @abstractmethod
@@ -135,37 +130,35 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @abstractmethod
     def _predict_chances(self, columns: list[Codes]) -> Array:
-        """Each class's probability from the codes of the used questions: (rows, classes)."""
+        """Compute the classes' probabilities from codes of the used questions: (rows, classes)."""
 
     @abstractmethod
-    def _write_parameters(self) -> PlainValues:
+    def _write_parameters(self) -> Json:
         """Give the learner's parameters by their keys in a model file."""
 
     @classmethod
     @abstractmethod
-    def _from_parameters(
-        cls, design: Design | None, target: str | None, parameters: PlainValues
-    ) -> Self:
+    def _from_parameters(cls, design: Design | None, target: str | None, parameters: Json) -> Self:
         """Make an unfitted learner from what `_write_parameters` gave."""
 
     @abstractmethod
-    def _write_learned(self) -> PlainValues:
+    def _write_learned(self) -> Json:
         """Give what was learned as plain values for a model file."""
 
     @abstractmethod
-    def _restore(self, learned: PlainValues) -> None:
+    def _restore(self, learned: Json) -> None:
         """Take back what `_write_learned` gave."""
 
     @abstractmethod
-    def _write_for_browser(self, smallest: bool) -> PlainValues:
+    def _write_for_browser(self, smallest: bool) -> Json:
         """Give what was learned as plain values for a browser; ``smallest``: only what predicts."""
 
     def _predict_labels(self, columns: list[Codes]) -> Codes:
-        """The predicted class's code."""
+        """Predict the code of each row's class."""
         return np.asarray(self._predict_chances(columns).argmax(axis=1))
 
     def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None:
-        """Disjoint events with the label and the chances on each, where there are such."""
+        """List disjoint regions of answers with their label and chances; None if there are none."""
         return None
 
     # How a model is shown. A page asks for all of it and shows what there is.
@@ -189,7 +182,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     # What people ask of it.
 
-    def predict(self, X: object) -> NDArray[Any]:
+    def predict(self, X: object) -> Values:
         """The most likely class of each row of clear answers."""
         codes = self._encode(X)
         return np.asarray(self.classes_[self._predict_labels(codes)])
@@ -198,16 +191,16 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Each class's probability for each row of clear answers, in the order of `classes_`."""
         return self._predict_chances(self._encode(X))
 
-    def _encode(self, X: Any) -> list[Codes]:
+    def _encode(self, X: object) -> list[Codes]:
+        """Give the codes of the used questions; one column of zeros where none is used."""
         check_is_fitted(self)
         inferred = self._inferred
         if inferred is None:
-            rows = encode_answers_used(self.design_, self.features_, self.used_, X)
-            return rows or [np.zeros(len(X), np.intp)]
-        X = validate_data(self, number_texts(X, inferred.categories), reset=False)
-        columns = inferred.codes(X)
-        used = [columns[self.features_.index(name)] for name in self.used_]
-        return used or [np.zeros(len(X), np.intp)]
+            return encode_answers_used(self.design_, self.features_, self.used_, X)
+        table = validate_data(self, number_texts(X, inferred.categories), reset=False)
+        columns = inferred.codes(table)
+        used: list[Codes] = [columns[self.features_.index(name)] for name in self.used_]
+        return used or [np.zeros(len(table), np.intp)]
 
     def score_disguised(
         self, reports: object, *, personal: float | Estimate | None = None
@@ -230,7 +223,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         if not isinstance(personal, Estimate | None):  # an unbiased estimate may lie outside
             check_number("personal", personal, "between 0 and 1", lambda p: 0 <= p <= 1)
-        return accuracy(self, self._test_crowd(reports), personal)
+        return estimate_accuracy(self, self._test_crowd(reports), personal)
 
     def evaluate_disguised(self, reports: object) -> Evaluation:
         """Estimate accuracy, confusion matrix, precision, recall and log loss from test reports."""
@@ -258,7 +251,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         save(self, Path(path), accuracy)
 
-    def predictor(self, *, accuracy: Estimate | None = None, smallest: bool = False) -> PlainValues:
+    def predictor(self, *, accuracy: Estimate | None = None, smallest: bool = False) -> Json:
         """The model as the small JSON that a browser predicts with.
 
         Parameters
@@ -274,31 +267,9 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return build_predictor(self, accuracy, smallest)
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "accuracy_")
+        return self._fitted
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self.design is None
         return tags
-
-
-def check_same_survey(design: Design, crowd: Population) -> None:
-    """Refuse a part of a crowd, and a crowd of another survey."""
-    other = crowd.design
-    if isinstance(crowd, Crowd) and crowd.within:
-        raise ModelError(
-            f"a model is learned and scored on a whole crowd; this is the part with "
-            f"{', '.join(crowd.within)} given."
-        )
-    if [_identity(q) for q in design.questions] != [_identity(q) for q in other.questions]:
-        raise ModelError(
-            f"these reports are of another survey: they ask {', '.join(other.names)}; the model's "
-            f"design asks {', '.join(design.names)}, perhaps with other options."
-        )
-
-
-def _identity(question: Question) -> tuple[object, ...]:
-    """What must be the same in two surveys whose answers can be compared."""
-    if isinstance(question, Number):
-        return question.name, question.low, question.high, question.step
-    return question.name, question.values

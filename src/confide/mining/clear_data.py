@@ -6,16 +6,16 @@ numbers of interval, texts become choices.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import NDArray
 
-from confide.arrays import Array, Codes, Indices
+from confide.arrays import Array, Codes, Indices, Values
 from confide.counts import Counts
 from confide.design import Choice, Design, Number, Question
+from confide.design.coding import Frame
 from confide.errors import ModelError
 
 Categories = dict[str, list[str]]
@@ -37,11 +37,14 @@ class InferredQuestions:
         Between its edges a column's values are one; of a column of texts, between its categories.
     categories : dict
         The categories of the columns of texts.
+    named : bool
+        Whether the columns came with names.
     """
 
     design: Design
     edges: list[Array]
     categories: Categories
+    named: bool
 
     def codes(self, X: Array) -> list[Indices]:
         """Give the number of the interval in which each value lies, column by column."""
@@ -53,9 +56,15 @@ class InferredQuestions:
 
 
 def infer_questions(
-    X: Array, names: list[str], target: str, classes: NDArray[Any], categories: Categories
+    X: Array, given: Sequence[str] | None, target: str, classes: Values, categories: Categories
 ) -> InferredQuestions:
-    """Infer from the columns which questions they answer."""
+    """Infer from the columns, and their names if they came with any, which questions they answer.
+
+    Where a column is named as the target is, the target gets another name.
+    """
+    names = [f"x{i}" for i in range(X.shape[1])] if given is None else list(given)
+    while target in names:
+        target += "_"
     if len(classes) < 2:
         raise ModelError(f"only one class is present in {target}. A classifier needs two.")
     edges = [
@@ -65,13 +74,14 @@ def infer_questions(
         for i, name in enumerate(names)
     ]
     questions: list[Question] = [
-        _question(name, categories.get(name), len(e)) for name, e in zip(names, edges, strict=True)
+        _make_question(name, categories.get(name), len(e))
+        for name, e in zip(names, edges, strict=True)
     ]
     goal = Choice(target, [str(value) for value in classes.tolist()])
-    return InferredQuestions(Design([*questions, goal]), edges, categories)
+    return InferredQuestions(Design([*questions, goal]), edges, categories, given is not None)
 
 
-def _question(name: str, categories: list[str] | None, edges: int) -> Question:
+def _make_question(name: str, categories: list[str] | None, edges: int) -> Question:
     if categories is not None and len(categories) > 1:
         return Choice(name, categories)
     return Number(name, 0, max(edges, 1), step=1)
@@ -90,8 +100,8 @@ def _find_middles(values: Codes) -> Array:
         return np.asarray(values[:-1] + np.diff(values) / 2, dtype=float)
 
 
-def text_categories(X: object) -> Categories:
-    """The sorted categories of a dataframe's columns of texts; none for other data."""
+def find_text_categories(X: object) -> Categories:
+    """Find the sorted categories of a dataframe's columns of texts; none for other data."""
     frame = nw.from_native(X, pass_through=True, eager_only=True)
     if not isinstance(frame, nw.DataFrame):
         return {}
@@ -102,11 +112,11 @@ def text_categories(X: object) -> Categories:
     }
 
 
-def number_texts(X: Any, categories: Categories) -> Any:
+def number_texts(X: object, categories: Categories) -> object:
     """Give the dataframe with each text replaced by the number of its category."""
     if not categories:
         return X
-    frame = nw.from_native(X, eager_only=True)
+    frame: Frame = nw.from_native(X, eager_only=True)
     columns = []
     for name, known in categories.items():
         if name not in frame.columns:

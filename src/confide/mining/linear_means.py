@@ -80,7 +80,7 @@ def estimate_event_shares(
 
 
 def _pool(parts: Iterable[tuple[Counts, Array, Array]]) -> tuple[Array, Array]:
-    """Means and their covariance, from each batch's shares and weights."""
+    """Pool means and their covariance from each batch's shares and weights."""
     total, first, second = 0, np.zeros(()), np.zeros(())
     for batch, shares, weights in parts:
         mean = shares @ weights
@@ -92,7 +92,7 @@ def _pool(parts: Iterable[tuple[Counts, Array, Array]]) -> tuple[Array, Array]:
 def _weigh_reports(
     batch: Counts, names: Sequence[str], functions: Functions, regions: Regions | None
 ) -> tuple[Array, Array]:
-    """The distinct reports' shares, and their weights in each estimate."""
+    """Find the shares of the distinct reports, and the weight of each in each estimate."""
     sizes = [batch.design.question(name).size for name in names]
     if prod(sizes) <= DENSE_CELLS:
         return _weigh_cells(batch, names, functions)

@@ -52,7 +52,7 @@ def open_tree_root(
 
 
 def uses_reconstruction(crowd: Crowd, method: Method) -> bool:
-    """Whether a method reconstructs a crowd's numbers; one that cannot is refused."""
+    """Whether a method reconstructs a crowd's numbers; refuse one that does not fit the design."""
     design = crowd.design
     if method in ("global", "by-class", "local"):
         if not any(isinstance(question, Number) for question in design.questions):

@@ -29,7 +29,6 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -37,11 +36,11 @@ from confide.crowd import Estimate
 from confide.design import Design
 from confide.design.plain_values import from_dict, to_dict
 from confide.errors import ConfideError, ModelError
-from confide.files import write_atomically
+from confide.files import Json, write_atomically
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.clear_data import InferredQuestions
 from confide.mining.learners import LEARNERS
-from confide.mining.plain_values import PlainValues, from_values, to_values
+from confide.mining.plain_values import from_values, to_values
 
 VERSION = 1
 LARGEST_FILE = 1 << 28
@@ -55,8 +54,8 @@ def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> N
         temporary.write_text(json.dumps(contents) + "\n", encoding="utf-8")
 
 
-def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> PlainValues:
-    """The model as plain values, with the accuracy given or else the one it has."""
+def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> Json:
+    """Give the model as plain values, with the accuracy given or else the one it has."""
     accuracy = accuracy or model.accuracy_
     contents = {
         "format": "confide-model",
@@ -110,7 +109,7 @@ def load_model(path: str | Path) -> DisguisedClassifier:
         raise ModelError(f"{name} holds no sound model: {error}.") from None
 
 
-def _build_model(contents: PlainValues) -> DisguisedClassifier:
+def _build_model(contents: Json) -> DisguisedClassifier:
     """Make the fitted model that the contents of a file describe."""
     design = from_dict(contents["design"], "its design")
     if design.fingerprint != contents["fingerprint"]:
@@ -131,37 +130,38 @@ def _build_model(contents: PlainValues) -> DisguisedClassifier:
         raise ModelError("its features or classes are not those of its design")
     model.n_features_in_ = len(model.features_)
     model._inferred = _read_intervals(design, intervals) if intervals else None
-    if intervals and intervals["named"]:
+    if model._inferred is not None and model._inferred.named:
         model.feature_names_in_ = np.array(model.features_, dtype=object)
     model._restore(contents["learned"])
     model.accuracy_ = from_values(contents["accuracy"]) if contents["accuracy"] else None
+    model._fitted = True
     return model
 
 
-def _read_intervals(design: Design, intervals: PlainValues) -> InferredQuestions:
+def _read_intervals(design: Design, intervals: Json) -> InferredQuestions:
     """Read what `_describe_intervals` gave."""
     edges = [np.array(each, dtype=float) for each in intervals["edges"]]
-    return InferredQuestions(design, edges, intervals["categories"])
+    return InferredQuestions(design, edges, intervals["categories"], intervals["named"])
 
 
-def _describe_intervals(model: DisguisedClassifier) -> PlainValues | None:
+def _describe_intervals(model: DisguisedClassifier) -> Json | None:
     inferred = model._inferred
     if inferred is None:
         return None
     return {
         "edges": [edges.tolist() for edges in inferred.edges],
         "categories": inferred.categories,
-        "named": hasattr(model, "feature_names_in_"),
+        "named": inferred.named,
     }
 
 
-def _checksum(contents: PlainValues) -> str:
+def _checksum(contents: Json) -> str:
     rest = {key: value for key, value in contents.items() if key != "checksum"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _read_json(path: Path) -> Any:
+def _read_json(path: Path) -> object:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise ModelError(f"{path.name} is too large for a model. Is it the right file?")

@@ -19,9 +19,10 @@ from confide.arrays import Z95, Array, Codes
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.errors import ModelError
-from confide.mining.classifier import DisguisedClassifier, check_same_survey
+from confide.mining.classifier import DisguisedClassifier
 from confide.mining.parameters import check_design, check_whole_number
 from confide.mining.progress import track
+from confide.mining.same_survey import check_same_survey
 from confide.mining.scoring import estimate_accuracies
 
 Parameters = dict[str, object]
@@ -201,7 +202,7 @@ def search_disguised(
 def cross_validate_models(
     crowd: Crowd, folds: int, learn: Callable[[Crowd], Sequence[DisguisedClassifier]]
 ) -> tuple[Array, Array]:
-    """Accuracies of several models, learned fold by fold, with the covariance of their errors."""
+    """Estimate accuracies of models learned fold by fold, with the covariance of their errors."""
     total, spread = np.zeros(()), np.zeros(())
     for train, test in track(list(split(crowd, folds))):
         values, covariance = estimate_accuracies(learn(train), test)
@@ -211,7 +212,7 @@ def cross_validate_models(
 
 
 def split(crowd: Crowd, folds: int) -> Iterator[tuple[Crowd, Crowd]]:
-    """Train and test crowds, fold by fold; every report is in one test crowd."""
+    """Yield a train and a test crowd for each fold; every report is in one test crowd."""
     check_whole_number("folds", folds, 2)
     if folds > min(batch.n for batch in crowd.counts):
         raise ModelError(f"folds must be at most the number of reports. Got {folds}.")
@@ -226,7 +227,7 @@ def split(crowd: Crowd, folds: int) -> Iterator[tuple[Crowd, Crowd]]:
 
 
 def _deal_folds(batch: Counts, folds: int, generator: np.random.Generator) -> list[Codes]:
-    """How many reports of each pattern are in each fold."""
+    """Deal the reports into folds at random: how many of each pattern are in each fold."""
     rows = generator.permutation(np.repeat(np.arange(len(batch.reports)), batch.reports))
     return [np.bincount(part, minlength=len(batch.reports)) for part in np.array_split(rows, folds)]
 

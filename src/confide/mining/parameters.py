@@ -6,6 +6,9 @@ from collections.abc import Callable
 from math import isfinite
 from numbers import Integral, Real
 
+import numpy as np
+
+from confide.arrays import Array
 from confide.design import Design
 from confide.errors import ModelError
 
@@ -29,3 +32,11 @@ def check_number(name: str, value: object, allowed: str, fits: Callable[[float],
     """Refuse what is no finite number that fits."""
     if not isinstance(value, Real) or not isfinite(value) or not fits(float(value)):
         raise ModelError(f"{name} must be {allowed}. Got {value!r}.")
+
+
+def check_two_classes(target: str, shares: Array) -> None:
+    """Refuse a target of which fewer than two values occur."""
+    if np.count_nonzero(shares > 0) < 2:
+        raise ModelError(
+            f"the reports show fewer than two classes of {target}: there is nothing to tell apart."
+        )

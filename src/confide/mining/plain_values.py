@@ -1,16 +1,12 @@
-"""What model files and predictors are made of: values that JSON can hold."""
+"""An estimate as model files and predictors hold it."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from confide.crowd import Estimate
-
-PlainValues = dict[str, Any]
-"""A JSON object: texts, numbers, truth values, None, and lists and objects of them."""
+from confide.files import Json
 
 
-def to_values(estimate: Estimate) -> PlainValues:
+def to_values(estimate: Estimate) -> Json:
     """Give an estimate's value, standard error and number of reports by their keys in a file."""
     return {
         "value": estimate.value,
@@ -19,6 +15,6 @@ def to_values(estimate: Estimate) -> PlainValues:
     }
 
 
-def from_values(values: PlainValues) -> Estimate:
+def from_values(values: Json) -> Estimate:
     """Read what `to_values` gave."""
     return Estimate(float(values["value"]), float(values["standard_error"]), int(values["n"]))

@@ -55,7 +55,7 @@ def progress_part(start: float, end: float) -> Iterator[None]:
 
 
 def track(items: Sequence[Item], costs: Sequence[float] = ()) -> Iterator[Item]:
-    """Go through items and tell the listener after each; they cost alike, or as given."""
+    """Yield items and tell the listener after each; all cost the same unless costs are given."""
     reached = list(accumulate(costs or [1.0] * len(items), initial=0.0))
     for item, (start, end) in zip(items, pairwise(reached), strict=True):
         with progress_part(start / reached[-1], end / reached[-1]):

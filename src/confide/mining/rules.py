@@ -24,10 +24,10 @@ from confide.crowd import Crowd, Estimate
 from confide.design import Design, Finite
 from confide.design.questions import Option
 from confide.errors import ModelError
-from confide.mining.classifier import check_same_survey
 from confide.mining.linear_means import estimate_event_shares
 from confide.mining.parameters import check_design, check_number, check_whole_number
 from confide.mining.progress import progress_part, track
+from confide.mining.same_survey import check_same_survey
 
 Items = tuple[tuple[str, int], ...]
 """Questions with the code of the value each must have, in the design's order."""
@@ -36,7 +36,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Itemset:
-    """Answers that go together.
+    """Answers that people gave together, and the share of those people.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Itemset:
 
 @dataclass(frozen=True)
 class Rule:
-    """Who has these answers often has those.
+    """People who gave some answers often gave others, too.
 
     Parameters
     ----------
@@ -160,14 +160,16 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
 
     def _check(self) -> None:
         check_design(self.design)
-        for name in ("min_support", "min_confidence"):
-            value = getattr(self, name)
+        for name, value in (
+            ("min_support", self.min_support),
+            ("min_confidence", self.min_confidence),
+        ):
             check_number(name, value, "above 0 and at most 1", lambda share: 0 < share <= 1)
         check_whole_number("max_length", self.max_length, 2)
         check_number("level", self.level, "at least 0.5 and below 1", lambda x: 0.5 <= x < 1)
 
     def _find_supports(self, crowd: Crowd, finite: list[str]) -> dict[Items, Estimate]:
-        """Every itemset that could be frequent, the short ones first."""
+        """Find every itemset that could be frequent, the short ones first."""
         reach = float(ndtri(self.level))
         kept: dict[Items, Estimate] = {}
         lengths = range(1, min(self.max_length, len(finite)) + 1)
@@ -187,7 +189,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
     def _find_rules(
         self, crowd: Crowd, items: Items, supports: dict[Items, Estimate]
     ) -> Iterator[Rule]:
-        """Part an itemset in two, in every way; its parts are as frequent as it is, or more."""
+        """Yield the rules in an itemset: it is parted in two, in every way."""
         for length in range(1, len(items)):
             for left in combinations(items, length):
                 right = tuple(item for item in items if item not in left)
@@ -203,8 +205,11 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
             "antecedent": [_say_items(rule.antecedent) for rule in self.rules_],
             "consequent": [_say_items(rule.consequent) for rule in self.rules_],
         }
-        for name in ("support", "confidence", "lift"):
-            estimates = [getattr(rule, name) for rule in self.rules_]
+        for name, estimates in (
+            ("support", [rule.support for rule in self.rules_]),
+            ("confidence", [rule.confidence for rule in self.rules_]),
+            ("lift", [rule.lift for rule in self.rules_]),
+        ):
             columns[name] = [estimate.value for estimate in estimates]
             columns[f"{name}_standard_error"] = [e.standard_error for e in estimates]
         return pa.table(columns)
@@ -213,7 +218,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
 def _list_candidates(
     design: Design, questions: Sequence[str], kept: dict[Items, Estimate]
 ) -> list[tuple[int, ...]]:
-    """The cells of a table all of whose parts could be frequent."""
+    """List the cells of a table all of whose parts could be frequent."""
     sizes = [design.question(name).size for name in questions]
     cells = list(np.ndindex(*sizes))
     if len(questions) == 1:
@@ -229,7 +234,7 @@ def _list_candidates(
 
 
 def _make_rule(crowd: Crowd, left: Items, right: Items) -> Rule:
-    """Confidence and lift with the errors of ratios (delta method)."""
+    """Make a rule: confidence and lift with the errors of ratios (delta method)."""
     events = [dict((*left, *right)), dict(left), dict(right)]
     values, covariance = estimate_event_shares(crowd.counts, events)
     both, first, second = values.tolist()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from confide.arrays import Z95, Array, Codes
+from confide.arrays import Z95, Array, Codes, Values
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import ModelError
@@ -24,7 +23,7 @@ class Model(Protocol):
 
     design_: Design
     target_: str
-    classes_: NDArray[Any]
+    classes_: Values
 
     @property
     def used_(self) -> list[str]: ...
@@ -70,7 +69,9 @@ class Evaluation:
         return "\n".join(lines)
 
 
-def accuracy(model: Model, crowd: Crowd, personal: float | Estimate | None = None) -> Estimate:
+def estimate_accuracy(
+    model: Model, crowd: Crowd, personal: float | Estimate | None = None
+) -> Estimate:
     """Estimate the share of right predictions."""
     if personal is not None:
         return _solve_with_personal(model, crowd, [*model.used_, model.target_], personal)
@@ -84,7 +85,7 @@ def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, A
     used = {name for model in models for name in model.used_}
     names = [name for name in models[0].design_.names if name in used]
 
-    def right(codes: Codes) -> Array:
+    def mark_right(codes: Codes) -> Array:
         column = {name: codes[:, i] for i, name in enumerate(names)}
         nothing = np.zeros(len(codes), np.intp)
         return np.stack(
@@ -96,11 +97,11 @@ def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, A
             axis=1,
         ).astype(float)
 
-    return estimate_means(crowd.counts, [*names, target], right, _list_right_events(models))
+    return estimate_means(crowd.counts, [*names, target], mark_right, _list_right_events(models))
 
 
 def _list_right_events(models: Sequence[Model]) -> Regions | None:
-    """Where each model is right, as disjoint events, if all of them can say."""
+    """List the disjoint events in which each model is right; None if a model cannot say."""
     events = []
     for one, model in zip(np.eye(len(models)), models, strict=True):
         regions = model._list_regions()
@@ -152,29 +153,29 @@ def evaluate(model: Model, crowd: Crowd) -> Evaluation:
     k = len(model.classes_)
     names = [*model.used_, model.target_]
 
-    def functions(codes: Codes) -> Array:
+    def compute_cells(codes: Codes) -> Array:
         columns = list(codes[:, :-1].T) or [np.zeros(len(codes), np.intp)]
         rows, truth = np.arange(len(codes)), codes[:, -1].astype(np.intp)
         table = np.zeros((len(codes), k * k + 1))
         table[rows, truth * k + model._predict_labels(columns)] = 1
-        table[:, -1] = _losses(model._predict_chances(columns))[rows, truth]
+        table[:, -1] = _compute_losses(model._predict_chances(columns))[rows, truth]
         return table
 
-    values, covariance = estimate_means(crowd.counts, names, functions, _list_events(model, k))
+    values, covariance = estimate_means(crowd.counts, names, compute_cells, _list_events(model, k))
     eye = np.eye(k * k + 1)
     cell = eye[:-1].reshape(k, k, -1)
     right = cell[np.arange(k), np.arange(k)]
 
-    def ratio(part: Array, whole: Array) -> tuple[float, Array]:
-        """A ratio of two sums of cells, and its gradient."""
+    def compute_ratio(part: Array, whole: Array) -> tuple[float, Array]:
+        """Compute a ratio of two sums of cells, and its gradient."""
         below = float(whole @ values)
         if below == 0:
             return float("nan"), np.full(len(values), np.nan)
         value = float(part @ values) / below
         return value, (part - value * whole) / below
 
-    precision = [ratio(right[c], cell[:, c].sum(axis=0)) for c in range(k)]
-    recall = [ratio(right[c], cell[c].sum(axis=0)) for c in range(k)]
+    precision = [compute_ratio(right[c], cell[:, c].sum(axis=0)) for c in range(k)]
+    recall = [compute_ratio(right[c], cell[c].sum(axis=0)) for c in range(k)]
 
     def estimate(value: float, gradient: Array) -> Estimate:
         return _make_estimate(crowd, values, covariance, gradient, value)
@@ -199,12 +200,12 @@ def _list_events(model: Model, k: int) -> Regions | None:
         for truth in range(k):
             values = np.zeros(k * k + 1)
             values[truth * k + label] = 1
-            values[-1] = _losses(chances)[truth]
+            values[-1] = _compute_losses(chances)[truth]
             events.append(({**where, model.target_: (truth,)}, values))
     return events
 
 
-def _losses(chances: Array) -> Array:
+def _compute_losses(chances: Array) -> Array:
     return np.asarray(-np.log(np.clip(chances, _SMALLEST, 1)))
 
 

@@ -1,4 +1,4 @@
-"""What keeps invitations."""
+"""The interface of a database that keeps a survey's invitations."""
 
 from __future__ import annotations
 

@@ -6,18 +6,18 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 
 from confide.design import Design
-from confide.reports.store import Store, StoreError
+from confide.reports.sql_store import Row, SQLStore
+from confide.reports.store import StoreError
 from confide.reports.submissions import Outcome, Submission
 
 _ATTEMPTS = 5
-_Row = tuple[Any, ...]
 
 _SCHEMA = """
 CREATE TABLE survey (
@@ -38,7 +38,7 @@ ALTER TABLE rewritten RENAME TO report;
 """
 
 
-class PostgresStore(Store):
+class PostgresStore(SQLStore):
     """A survey in a schema of its own, named by the design's fingerprint.
 
     Parameters
@@ -51,12 +51,14 @@ class PostgresStore(Store):
         Makes the schema if it does not exist.
     """
 
+    placeholder: ClassVar[str] = "%s"
+
     def __init__(self, url: str, design: Design, *, by_invitation: bool | None = None) -> None:
         self._url = _check_address(url)
         self._design = design
         self._schema = f"confide_{design.fingerprint[:16]}"
         self._lock = threading.RLock()
-        self._open_connection: psycopg.Connection[_Row] | None = None
+        self._open_connection: psycopg.Connection[Row] | None = None
         try:
             self._check(by_invitation)
         except StoreError:
@@ -69,12 +71,7 @@ class PostgresStore(Store):
             connection.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", (self._schema,))
             if self._rows("SELECT 1 FROM pg_namespace WHERE nspname = %s", (self._schema,)):
                 ((invited,),) = self._rows("SELECT by_invitation FROM survey")
-                if by_invitation is not None and invited != by_invitation:
-                    raise StoreError(
-                        f"this survey was made {'with' if invited else 'without'} invitations, and "
-                        "that cannot change. Use another database."
-                    )
-                self._by_invitation = bool(invited)
+                self._check_invitations("this survey", bool(invited), by_invitation)
                 return
             if by_invitation is None:
                 raise StoreError(
@@ -88,18 +85,17 @@ class PostgresStore(Store):
             self._by_invitation = by_invitation
 
     @property
-    def _connection(self) -> psycopg.Connection[_Row]:
+    def _connection(self) -> psycopg.Connection[Row]:
         if self._open_connection is None or self._open_connection.closed:
             self._open_connection = self._connect()
         return self._open_connection
 
-    def _connect(self) -> psycopg.Connection[_Row]:
+    def _connect(self) -> psycopg.Connection[Row]:
         # a server that is told to acknowledge early would make us acknowledge falsely
         options = f"-c search_path={self._schema} -c synchronous_commit=on"
         return psycopg.connect(self._url, connect_timeout=3, autocommit=True, options=options)
 
-    def _read(self, sql: str) -> list[_Row]:
-        """Read over a connection of its own, so that the writer does not wait."""
+    def _read(self, sql: str) -> list[Row]:
         try:
             with self._connect() as connection:
                 return connection.execute(sql.encode(), binary=True).fetchall()
@@ -121,7 +117,7 @@ class PostgresStore(Store):
                 raise StoreError(f"PostgreSQL: {_reason(error)}") from None
 
     @contextmanager
-    def transaction(self) -> Iterator[psycopg.Connection[_Row]]:
+    def transaction(self) -> Iterator[psycopg.Connection[Row]]:
         with self._guard(), self._connection.transaction():
             yield self._connection
 
@@ -133,17 +129,9 @@ class PostgresStore(Store):
                 continue  # another process stored one of these ids meanwhile: look again
         raise StoreError("PostgreSQL: other processes keep writing the same reports.")
 
-    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[_Row]:
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         with self._guard():
             return self._connection.execute(sql.encode(), values, binary=True).fetchall()
-
-    @property
-    def by_invitation(self) -> bool:
-        return self._by_invitation
-
-    def is_open(self) -> bool:
-        ((is_open,),) = self._rows("SELECT is_open FROM survey")
-        return bool(is_open)
 
     def find_records(self, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
         return dict(self._rows("SELECT id, record FROM report WHERE id = ANY(%s)", (list(ids),)))
@@ -163,20 +151,11 @@ class PostgresStore(Store):
         if hashes := list(invitations):
             self._connection.execute("DELETE FROM invitation WHERE hash = ANY(%s)", (hashes,))
 
-    def withdraw(self, report_id: bytes) -> bool:
-        sql = "UPDATE report SET record = NULL WHERE id = %s AND record IS NOT NULL RETURNING 1"
-        return bool(self._rows(sql, (report_id,)))
-
     def invite(self, invitations: Iterable[bytes]) -> None:
         rows = sorted(invitations)
         with self.transaction() as connection:
             connection.execute("INSERT INTO invitation SELECT unnest(%s::bytea[])", (rows,))
             connection.execute("UPDATE survey SET invitations = invitations + %s", (len(rows),))
-
-    def count_invitations(self) -> tuple[int, int]:
-        sql = "SELECT invitations, (SELECT count(*) FROM invitation) FROM survey"
-        ((made, unused),) = self._read(sql)
-        return made, unused
 
     def set_open(self, is_open: bool) -> None:
         with self.transaction() as connection:
@@ -184,22 +163,6 @@ class PostgresStore(Store):
             if not is_open:
                 connection.execute(_REWRITE)
         self.tidy()
-
-    def count(self) -> int:
-        ((n,),) = self._read("SELECT count(*) FROM report WHERE record IS NOT NULL")
-        return int(n)
-
-    def read_records(self) -> list[bytes]:
-        sql = "SELECT record FROM report WHERE record IS NOT NULL ORDER BY id"
-        return [record for (record,) in self._read(sql)]
-
-    def count_patterns(self) -> list[tuple[bytes, int]]:
-        sql = "SELECT record, count(*) FROM report WHERE record IS NOT NULL GROUP BY record"
-        return [(record, n) for record, n in self._read(sql)]
-
-    def read_secret(self, name: str) -> bytes | None:
-        rows = self._rows("SELECT value FROM secret WHERE name = %s", (name,))
-        return rows[0][0] if rows else None
 
     def set_secret(self, name: str, value: bytes) -> None:
         sql = "INSERT INTO secret VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = %s"
@@ -210,11 +173,9 @@ class PostgresStore(Store):
         with self._guard():
             self._connection.execute("VACUUM invitation")
 
-    def backup(self, path: Path) -> None:
+    def _write_copy(self, path: Path) -> None:
         from confide.reports.sqlite import SQLiteStore
 
-        if path.exists():
-            raise StoreError(f"{path.name} exists already. Choose another name for the copy.")
         with self.transaction() as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             is_open = self.is_open()

@@ -1,4 +1,4 @@
-"""What keeps reports."""
+"""The interface of a database that keeps a survey's reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keeps secrets."""
+"""The interface of a database that keeps the administration's secrets."""
 
 from __future__ import annotations
 

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from os.path import samestat
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import apsw
 
 from confide.design import Design
-from confide.reports.store import Store, StoreError
+from confide.reports.sql_store import Row, SQLStore
+from confide.reports.store import StoreError
 
 SAFE_VERSION = (3, 51, 3)
 """Before it, SQLite's write-ahead log could be corrupted when it was restarted."""
 
 _PATIENCE = 5_000  # milliseconds
-_Row = tuple[Any, ...]
 
 _SCHEMA = """
 CREATE TABLE survey (
@@ -31,7 +31,7 @@ CREATE TABLE secret (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT
 """
 
 
-class SQLiteStore(Store):
+class SQLiteStore(SQLStore):
     """A survey in one file: write-ahead log, synchronised to disk at every commit.
 
     Tables are kept in the order of random 128-bit keys (WITHOUT ROWID) and what is deleted is
@@ -46,6 +46,8 @@ class SQLiteStore(Store):
     by_invitation : bool, optional
         Makes the file if it does not exist.
     """
+
+    placeholder: ClassVar[str] = "?"
 
     def __init__(self, path: Path, design: Design, *, by_invitation: bool | None = None) -> None:
         version = tuple(map(int, apsw.sqlite_lib_version().split(".")))
@@ -96,12 +98,7 @@ class SQLiteStore(Store):
                 f"{design.fingerprint[:12]}…. The design of a survey cannot change once reports "
                 "can come in: use the survey file it was made with, or another database."
             )
-        if by_invitation is not None and bool(invited) != by_invitation:
-            raise StoreError(
-                f"{self.path.name} was made {'with' if invited else 'without'} invitations, and "
-                "that cannot change. Use another database."
-            )
-        self._by_invitation = bool(invited)
+        self._check_invitations(self.path.name, bool(invited), by_invitation)
 
     @contextmanager
     def _guard(self) -> Iterator[None]:
@@ -112,6 +109,7 @@ class SQLiteStore(Store):
             try:
                 yield
             except apsw.Error as error:
+                # only errors that SQLite itself raised have the attribute
                 if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_FSYNC:
                     # what the disk holds is unknown now, and a later success would not tell
                     self._failed = "the disk failed to synchronise. Check it, then restart."
@@ -143,8 +141,7 @@ class SQLiteStore(Store):
         if not there:
             raise StoreError(f"{self.path.name} was moved or deleted. Put it back, or restart.")
 
-    def _read(self, sql: str) -> list[_Row]:
-        """Read over a connection of its own, so that the writer does not wait."""
+    def _read(self, sql: str) -> list[Row]:
         try:
             connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
             try:
@@ -155,17 +152,9 @@ class SQLiteStore(Store):
         except apsw.Error as error:
             raise StoreError(f"{self.path.name}: {_reason(error)}.") from None
 
-    def _rows(self, sql: str, values: Sequence[str | bytes | int] = ()) -> list[_Row]:
+    def _rows(self, sql: str, values: Sequence[str | bytes] = ()) -> list[Row]:
         with self._guard():
             return list(self._connection.execute(sql, values))
-
-    @property
-    def by_invitation(self) -> bool:
-        return self._by_invitation
-
-    def is_open(self) -> bool:
-        ((is_open,),) = self._rows("SELECT is_open FROM survey")
-        return bool(is_open)
 
     def find_records(self, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
         sql = "SELECT id, record FROM report WHERE id = ?"
@@ -185,11 +174,6 @@ class SQLiteStore(Store):
         rows = ((each,) for each in invitations)
         self._connection.executemany("DELETE FROM invitation WHERE hash = ?", rows)
 
-    def withdraw(self, report_id: bytes) -> bool:
-        with self.transaction():
-            sql = "UPDATE report SET record = NULL WHERE id = ? AND record IS NOT NULL RETURNING 1"
-            return bool(self._rows(sql, (report_id,)))
-
     def invite(self, invitations: Iterable[bytes]) -> None:
         rows = [(each,) for each in sorted(invitations)]
         with self.transaction():
@@ -197,33 +181,12 @@ class SQLiteStore(Store):
             sql = "UPDATE survey SET invitations = invitations + ?"
             self._connection.execute(sql, (len(rows),))
 
-    def count_invitations(self) -> tuple[int, int]:
-        sql = "SELECT invitations, (SELECT count(*) FROM invitation) FROM survey"
-        ((made, unused),) = self._read(sql)
-        return made, unused
-
     def set_open(self, is_open: bool) -> None:
         with self.transaction():
             self._connection.execute("UPDATE survey SET is_open = ?", (int(is_open),))
         if not is_open:
             self._rows("VACUUM")
         self.tidy()
-
-    def count(self) -> int:
-        ((n,),) = self._read("SELECT count(*) FROM report WHERE record IS NOT NULL")
-        return int(n)
-
-    def read_records(self) -> list[bytes]:
-        sql = "SELECT record FROM report WHERE record IS NOT NULL"
-        return [record for (record,) in self._read(sql)]
-
-    def count_patterns(self) -> list[tuple[bytes, int]]:
-        sql = "SELECT record, count(*) FROM report WHERE record IS NOT NULL GROUP BY record"
-        return [(record, n) for record, n in self._read(sql)]
-
-    def read_secret(self, name: str) -> bytes | None:
-        rows = self._rows("SELECT value FROM secret WHERE name = ?", (name,))
-        return rows[0][0] if rows else None
 
     def set_secret(self, name: str, value: bytes) -> None:
         with self.transaction():
@@ -239,9 +202,7 @@ class SQLiteStore(Store):
             finally:
                 self._connection.set_busy_timeout(_PATIENCE)
 
-    def backup(self, path: Path) -> None:
-        if path.exists():
-            raise StoreError(f"{path.name} exists already. Choose another name for the copy.")
+    def _write_copy(self, path: Path) -> None:
         with self._guard():
             self._connection.execute("VACUUM INTO ?", (str(path),))
 

@@ -71,7 +71,7 @@ class Store(ReportStore, InvitationStore, SecretStore):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection to the database."""
 
 
 def open_store(url: str, design: Design, *, by_invitation: bool | None = None) -> Store:

@@ -30,7 +30,7 @@ UNDISGUISED = frozenset({Certainty.RANGE, Certainty.ALWAYS})
 
 
 def find_certainty(field: Field) -> Certainty:
-    """How sure someone can be of the answers to a question and those that share its draw.
+    """Find how sure someone can be of the answers to a question and those that share its draw.
 
     >>> import confide as cf
     >>> from confide.surveys.questionnaire import Questionnaire
@@ -60,7 +60,7 @@ _PossibleAnswers = list[list[list[frozenset[int]]]]
 
 
 def _find_possible_answers(channel: Channel) -> _PossibleAnswers:
-    """The answers that a report can come from, by branch, question and report."""
+    """Find the answers that a report can come from, by branch, question and report."""
     return [
         [
             [frozenset(t for t, chance in enumerate(row) if chance) for row in matrix]
@@ -71,7 +71,7 @@ def _find_possible_answers(channel: Channel) -> _PossibleAnswers:
 
 
 def _find_told_alone(channel: Channel) -> list[list[bool]]:
-    """For every question: which of the reports that can come tell its answer."""
+    """Find for every question which of its possible reports tell the answer by themselves."""
     branches = _find_possible_answers(channel)
     told = []
     for question in zip(*branches, strict=True):

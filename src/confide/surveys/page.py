@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from confide.errors import DesignError
 from confide.surveys.page_checks import find_page_problems
@@ -61,5 +61,5 @@ class Page:
         return cls(**table)
 
     def __post_init__(self) -> None:
-        for problem in find_page_problems(vars(self)):
+        for problem in find_page_problems(asdict(self)):
             raise DesignError(problem)

@@ -32,7 +32,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 def find_page_problems(page: object) -> Iterator[str]:
-    """Everything that is wrong with a ``[page]`` table, whatever the survey asks."""
+    """Find everything that is wrong with a ``[page]`` table, whatever the survey asks."""
     if not isinstance(page, dict):
         yield "write how the page looks under [page]."
         return
@@ -51,7 +51,7 @@ def find_page_problems(page: object) -> Iterator[str]:
 
 
 def _find_value_problems(key: str, value: object) -> Iterator[str]:
-    """Everything that is wrong with a value of the right kind."""
+    """Find everything that is wrong with a value of the right kind."""
     try:
         if isinstance(value, str):
             check_text(value, f"{key} of the page")
@@ -69,7 +69,7 @@ def _find_value_problems(key: str, value: object) -> Iterator[str]:
 
 
 def _find_text_value_problems(key: str, value: str) -> Iterator[str]:
-    """What is wrong with the address, the language or the probability that a text stands for."""
+    """Find what is wrong with the address, language or probability that a text stands for."""
     if key == "exit" and value != "about:blank" and not value.startswith("https://"):
         yield "exit of the page must be an address that starts with https://."
     if key == "language" and value and not _LANGUAGE.fullmatch(value):
@@ -102,7 +102,7 @@ def _check_test(value: str) -> None:
 
 
 def _find_replacement_problems(name: object, text: object) -> Iterator[str]:
-    """Whether a text of the survey can stand where a built-in one does."""
+    """Find why a text of the survey cannot stand in place of a built-in one."""
     if name not in built_in("en"):
         yield f"the page has no text {show(name)}. See texts/en.toml for all."
     elif isinstance(text, str):

@@ -77,7 +77,7 @@ class Survey:
 
 
 def find_serving_problems(design: Design, personal: Mapping[str, object]) -> Iterator[str]:
-    """Everything for which a sound design cannot be served."""
+    """Find every reason why a sound design cannot be served."""
     for name in personal:
         if name not in design.names:
             yield f"[page.personal]: there is no question {show(name)}."
@@ -92,7 +92,7 @@ def find_serving_problems(design: Design, personal: Mapping[str, object]) -> Ite
 
 
 def find_survey_problems(file: SurveyFile) -> list[str]:
-    """Everything for which `confide serve` refuses a survey file, worst first.
+    """Find everything for which `confide serve` refuses a survey file, worst first.
 
     What makes the design unsound comes first, then what is wrong with its page, then what a
     browser could not do with it.

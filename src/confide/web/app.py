@@ -108,5 +108,5 @@ async def _answer_not_found(_: Request, error: Exception) -> Response:
 
 
 async def _answer_gone(_: Request, __: Exception) -> Response:
-    """Give who hung up an answer that nobody reads: it is no accident."""
+    """Answer a client that has hung up: nobody reads it, and no error is logged."""
     return Response(status_code=400)

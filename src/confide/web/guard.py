@@ -130,7 +130,7 @@ class Rate:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def check(self, address: str) -> None:
-        """Refuse who comes too often."""
+        """Refuse a request from an address that sends too often."""
         if not self._rate:
             return
         now = time.monotonic()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from confide import __version__
+from confide.files import Json
 from confide.surveys.questionnaire import BROWSER, OWN
 from confide.surveys.survey import Survey
-from confide.web.json_objects import JsonObject
 
 if TYPE_CHECKING:
     from confide.web.model.published import Published
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _HEX = "^[0-9a-f]{32}$"
 
 
-def document(survey: Survey, published: Published | None = None) -> JsonObject:
+def document(survey: Survey, published: Published | None = None) -> Json:
     """Describe collecting, counting and estimating for one survey, and its published model."""
     return {
         "openapi": "3.1.0",
@@ -57,8 +57,8 @@ def document(survey: Survey, published: Published | None = None) -> JsonObject:
     }
 
 
-def _describe_model(published: Published) -> JsonObject:
-    paths: JsonObject = {
+def _describe_model(published: Published) -> Json:
+    paths: Json = {
         "/model.json": {
             "get": _describe_get("The published model, for browsers to predict with.", False)
         },
@@ -75,7 +75,7 @@ def _describe_model(published: Published) -> JsonObject:
     return paths
 
 
-def _describe_report(survey: Survey) -> JsonObject:
+def _describe_report(survey: Survey) -> Json:
     codes = [
         {"type": "string", "pattern": f"^({_match_up_to(field.size - 1)})$", "title": field.name}
         for field in survey.questionnaire.fields
@@ -87,7 +87,7 @@ def _describe_report(survey: Survey) -> JsonObject:
         f"[{BROWSER}{OWN}]" if position in by_hand else letter
         for position, letter in enumerate(survey.questionnaire.modes())
     )
-    properties: JsonObject = {
+    properties: Json = {
         "design": {"const": survey.design.fingerprint},
         "id": {"type": "string", "pattern": _HEX, "description": "Names the report for good."},
         "token": {"type": "string", "pattern": f"^({_HEX[1:-1]}|)$"},
@@ -138,7 +138,7 @@ def _match_up_to(largest: int) -> str:
 _ERROR = {"$ref": "#/components/schemas/Error"}
 
 
-def _describe_body(properties: JsonObject) -> JsonObject:
+def _describe_body(properties: Json) -> Json:
     schema = {
         "type": "object",
         "properties": properties,
@@ -148,11 +148,11 @@ def _describe_body(properties: JsonObject) -> JsonObject:
     return {"required": True, "content": {"application/json": {"schema": schema}}}
 
 
-def _describe_answer(why: str, schema: JsonObject) -> JsonObject:
+def _describe_answer(why: str, schema: Json) -> Json:
     return {"description": why, "content": {"application/json": {"schema": schema}}}
 
 
-def _describe_shown_report() -> JsonObject:
+def _describe_shown_report() -> Json:
     return {
         "type": "object",
         "required": ["report", "mode", "words"],
@@ -164,21 +164,19 @@ def _describe_shown_report() -> JsonObject:
     }
 
 
-def _describe_receipt(summary: str, schema: JsonObject) -> JsonObject:
+def _describe_receipt(summary: str, schema: Json) -> Json:
     refused = {"403": "It came from another site.", "404": "There is no such report."}
     return _describe_code_request("receipt", summary, _describe_answer("Done.", schema), refused)
 
 
-def _describe_invitation() -> JsonObject:
+def _describe_invitation() -> Json:
     summary = "Ask whether an invitation is still good. It uses nothing up and is not kept."
     good = _describe_answer("It is good, or none is needed.", {"type": "object"})
     refused = {"403": "The invitation is unknown or was used, or it came from another site."}
     return _describe_code_request("token", summary, good, refused)
 
 
-def _describe_code_request(
-    key: str, summary: str, good: JsonObject, refused: dict[str, str]
-) -> JsonObject:
+def _describe_code_request(key: str, summary: str, good: Json, refused: dict[str, str]) -> Json:
     """Describe a request that holds 32 hexadecimal digits and nothing else."""
     refused = refused | {
         "400": f"It is no {key}.",
@@ -197,19 +195,19 @@ def _describe_code_request(
     }
 
 
-def _describe_get(summary: str, inside: bool) -> JsonObject:
-    answers: JsonObject = {"200": _describe_answer("Done.", {"type": "object"})}
+def _describe_get(summary: str, inside: bool) -> Json:
+    answers: Json = {"200": _describe_answer("Done.", {"type": "object"})}
     if inside:
         answers |= {
             "400": _describe_answer("The question cannot be answered.", _ERROR),
             "401": _describe_answer("The password is missing or wrong.", _ERROR),
             "503": _describe_answer("Try again.", _ERROR),
         }
-    described: JsonObject = {"summary": summary, "responses": answers}
+    described: Json = {"summary": summary, "responses": answers}
     return described | ({"security": [{"password": []}]} if inside else {})
 
 
-def _describe_estimates(survey: Survey) -> JsonObject:
+def _describe_estimates(survey: Survey) -> Json:
     name = {
         "name": "question",
         "in": "query",

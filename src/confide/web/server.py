@@ -91,8 +91,11 @@ def build_app(
     rate: Rate | None = None,
     address: str | None = None,
 ) -> Starlette:
-    """The app for a host: on loopback it answers to this machine's names, and to the address by
-    which people reach it through a proxy."""
+    """Build the app for a host.
+
+    On loopback it answers only to this machine's names, and to the address by which people reach it
+    through a proxy.
+    """
     named = (urlsplit(address).hostname or "",) if address else ()
     hosts = (*_LOOPBACK, host, *named) if is_loopback(host) else ("*",)
     return create_app(
@@ -139,8 +142,8 @@ def check_port(host: str, port: int) -> None:
             ) from None
 
 
-def free_port(host: str) -> int:
-    """A port on which nobody listens."""
+def find_free_port(host: str) -> int:
+    """Find a port on which nobody listens."""
     with socket.socket() as tried:
         tried.bind((host, 0))
         port: int = tried.getsockname()[1]
@@ -151,7 +154,7 @@ def invite(store: InvitationStore, count: int, address: str, path: Path) -> None
     """Make invitations to an address and write their links; the database keeps only hashes."""
     tokens = [secrets.token_hex(16) for _ in range(count)]
     try:
-        with open(path, "x", newline="", encoding="utf-8", opener=_private) as file:
+        with open(path, "x", newline="", encoding="utf-8", opener=_open_private) as file:
             writer = csv.writer(file)
             writer.writerow(["link"])
             writer.writerows([f"{address}#{token}"] for token in tokens)
@@ -160,6 +163,6 @@ def invite(store: InvitationStore, count: int, address: str, path: Path) -> None
     store.invite(hashlib.sha256(bytes.fromhex(token)).digest() for token in tokens)
 
 
-def _private(path: str, flags: int) -> int:
+def _open_private(path: str, flags: int) -> int:
     """Open a file that only its owner reads."""
     return os.open(path, flags, 0o600)

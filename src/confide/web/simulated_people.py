@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException
 
+from confide.files import Json
 from confide.reports.wire import Report, receipt_id, write_report
 from confide.surveys.survey import Survey
-from confide.web.json_objects import JsonObject
 
 
 def answer_survey(
-    survey: Survey, people: list[JsonObject], host: str, port: int, words: Iterator[int]
+    survey: Survey, people: list[Json], host: str, port: int, words: Iterator[int]
 ) -> Iterator[int]:
     """Let one person after the other answer, until the survey takes no more.
 

@@ -6,7 +6,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Generic, TypeVar
 
 from confide.reports.store import Store, StoreError
 from confide.reports.submissions import Outcome, Submission
@@ -16,6 +16,8 @@ _LONGEST_QUEUE = 10_000
 _IDLE = 2.0  # seconds without reports after which the store is tidied
 
 Result = TypeVar("Result")
+Task = Callable[[], None]
+"""Another write than that of a report."""
 
 
 class Writer:
@@ -32,26 +34,34 @@ class Writer:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._queue: queue.Queue[_Task | None] = queue.Queue(_LONGEST_QUEUE)
+        self._queue: queue.Queue[_Report | Task | None] = queue.Queue(_LONGEST_QUEUE)
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
         self._thread.start()
 
     async def submit(self, submission: Submission) -> Outcome:
         """Store a report; when this returns it is durable, or refused."""
-        outcome: Outcome = await self._put(_Task(submission))
-        return outcome
+        report = _Report(submission)
+        self._put(report)
+        return await report.future
 
     async def run(self, write: Callable[[], Result]) -> Result:
-        """Do some other write in its turn."""
-        result: Result = await self._put(_Task(write=write))
-        return result
+        """Do another write than that of a report, when its turn comes; return what it returns."""
+        awaited = _Awaited[Result]()
 
-    async def _put(self, task: _Task) -> Any:
+        def task() -> None:
+            try:
+                awaited.finish(write())
+            except Exception as error:
+                awaited.fail(error)
+
+        self._put(task)
+        return await awaited.future
+
+    def _put(self, task: _Report | Task) -> None:
         try:
             self._queue.put_nowait(task)
         except queue.Full:
             raise StoreError("too many reports are waiting.") from None
-        return await task.future
 
     def close(self) -> None:
         """Write what is waiting, and stop."""
@@ -67,13 +77,16 @@ class Writer:
                 untidy = self._tidy()
                 continue
             stop = None in tasks
-            self._settle([task for task in tasks if task is not None])
+            self._settle([task for task in tasks if isinstance(task, _Report)])
+            for task in tasks:
+                if task is not None and not isinstance(task, _Report):
+                    task()
             if stop:
                 self._tidy()
                 return
             untidy = True
 
-    def _next(self, patience: float | None) -> list[_Task | None]:
+    def _next(self, patience: float | None) -> list[_Report | Task | None]:
         """Take all tasks that are waiting, at least one."""
         tasks = [self._queue.get(timeout=patience)]
         while len(tasks) < _LARGEST_BATCH and not self._queue.empty():
@@ -88,45 +101,43 @@ class Writer:
             return True
         return False
 
-    def _settle(self, tasks: list[_Task]) -> None:
-        reports = [task for task in tasks if task.submission is not None]
+    def _settle(self, reports: list[_Report]) -> None:
+        if not reports:
+            return
         try:
-            if reports:
-                outcomes = self._store.settle([task.submission for task in reports])  # type: ignore[misc]
-                for task, outcome in zip(reports, outcomes, strict=True):
-                    task.finish(outcome)
+            outcomes = self._store.settle([report.submission for report in reports])
+            for report, outcome in zip(reports, outcomes, strict=True):
+                report.finish(outcome)
         except Exception as error:
-            for task in reports:
-                task.fail(error)
-        for task in tasks:
-            if task.write is not None:
-                try:
-                    task.finish(task.write())
-                except Exception as error:
-                    task.fail(error)
+            for report in reports:
+                report.fail(error)
 
 
-class _Task:
-    """A report or another write, and the future of the one who waits for it."""
+class _Awaited(Generic[Result]):
+    """What the writer's thread will have found, for the one who waits for it in the event loop."""
 
-    def __init__(
-        self, submission: Submission | None = None, write: Callable[[], Any] | None = None
-    ) -> None:
-        self.submission = submission
-        self.write = write
+    def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self.future: asyncio.Future[Any] = self._loop.create_future()
+        self.future: asyncio.Future[Result] = self._loop.create_future()
 
-    def finish(self, result: Any) -> None:
-        self._loop.call_soon_threadsafe(self._set, result, None)
+    def finish(self, result: Result) -> None:
+        self._loop.call_soon_threadsafe(self._set_result, result)
 
     def fail(self, error: Exception) -> None:
-        self._loop.call_soon_threadsafe(self._set, None, error)
+        self._loop.call_soon_threadsafe(self._set_exception, error)
 
-    def _set(self, result: Any, error: Exception | None) -> None:
-        if self.future.done():  # the client is gone
-            return
-        if error is None:
+    def _set_result(self, result: Result) -> None:
+        if not self.future.done():  # else the client is gone
             self.future.set_result(result)
-        else:
+
+    def _set_exception(self, error: Exception) -> None:
+        if not self.future.done():
             self.future.set_exception(error)
+
+
+class _Report(_Awaited[Outcome]):
+    """A report, and its outcome for the one who waits for it."""
+
+    def __init__(self, submission: Submission) -> None:
+        super().__init__()
+        self.submission = submission

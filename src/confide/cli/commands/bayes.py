@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from confide.cli.accuracy import estimate_accuracy, print_accuracy
+from confide.cli.learning import learn_and_test, print_accuracy
 from confide.cli.options import (
     JsonOption,
     ModelOutputOption,
@@ -15,8 +15,7 @@ from confide.cli.options import (
     TargetOption,
     TestOption,
 )
-from confide.cli.output import print_json, print_table, print_text, show_learning, show_spinner
-from confide.crowd import Crowd
+from confide.cli.output import print_json, print_table, print_text
 from confide.design import Design
 
 if TYPE_CHECKING:
@@ -45,11 +44,8 @@ def bayes(
     from confide.mining.model_files import to_contents
 
     design = Design.load(survey)
-    with show_spinner("Counting reports"):
-        crowd = Crowd(design, reports)
-    with show_learning("Learning"):
-        model = DisguisedNaiveBayes(design, target, method=method, smoothing=smoothing).fit(crowd)
-        accuracy = estimate_accuracy(model, design, test)
+    model = DisguisedNaiveBayes(design, target, method=method, smoothing=smoothing)
+    accuracy = learn_and_test(model, design, reports, test, "Learning")
     if output:
         model.save(output, accuracy=accuracy)
     if json:

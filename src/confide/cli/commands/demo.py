@@ -57,8 +57,8 @@ def _print_results(design: Design, answers: pa.Table, seed: int, json: bool) -> 
         (
             question.name,
             label,
-            _true_share(answers, question.name, label),
-            _reported_share(crowd, question, label),
+            _find_true_share(answers, question.name, label),
+            _find_reported_share(crowd, question, label),
             crowd.proportion({question.name: label}),
         )
         for question in design.questions
@@ -99,10 +99,10 @@ def _print_results(design: Design, answers: pa.Table, seed: int, json: bool) -> 
     )
 
 
-def _true_share(answers: pa.Table, name: str, label: str) -> float:
+def _find_true_share(answers: pa.Table, name: str, label: str) -> float:
     return float(np.mean(np.asarray(answers[name]) == label))
 
 
-def _reported_share(crowd: Crowd, question: Finite, label: str) -> float:
+def _find_reported_share(crowd: Crowd, question: Finite, label: str) -> float:
     (counts,) = crowd.counts
     return float(counts.table([question.name])[question.code(label)] / counts.n)

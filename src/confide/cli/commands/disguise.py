@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import pyarrow as pa
 import typer
@@ -20,6 +20,13 @@ from confide.design import Design
 from confide.errors import AnswersError, ReportsError
 from confide.files import write_atomically
 from confide.mechanisms import Randomness
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+    from pyarrow.csv import CSVWriter
+    from pyarrow.parquet import ParquetWriter
+
+    Writer: TypeAlias = CSVWriter | ParquetWriter | pa.RecordBatchFileWriter
 
 
 def disguise(
@@ -97,7 +104,7 @@ def _open_answers(path: Path, design: Design) -> Iterator[tuple[list[str], Read]
         ) from None
 
 
-def _read_rows(relation: Any, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+def _read_rows(relation: DuckDBPyRelation, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
     import duckdb
 
     columns = [duckdb.ColumnExpression(name) for name in names]
@@ -122,7 +129,7 @@ def _open_output(
 
     All but CSV carries the design's fingerprint.
     """
-    writer: Any = None
+    writer: Writer | None = None
     metadata = {FINGERPRINT: design.fingerprint.encode()}
     with ExitStack() as stack:
         sink = path
@@ -134,7 +141,8 @@ def _open_output(
             table = reports.replace_schema_metadata(metadata)
             if kind.kind == "Arrow":
                 table = table.cast(_without_categories(table.schema))
-            writer = writer or stack.enter_context(_make_writer(sink, kind, table.schema))
+            if writer is None:
+                writer = stack.enter_context(_make_writer(sink, kind, table.schema))
             writer.write_table(table)
 
         yield write
@@ -146,7 +154,7 @@ def _without_categories(schema: pa.Schema) -> pa.Schema:
     return pa.schema(list(zip(schema.names, kinds, strict=True)), schema.metadata)
 
 
-def _make_writer(sink: Any, kind: FileFormat, schema: pa.Schema) -> Any:
+def _make_writer(sink: Path | pa.NativeFile, kind: FileFormat, schema: pa.Schema) -> Writer:
     import pyarrow.csv
     import pyarrow.parquet
 

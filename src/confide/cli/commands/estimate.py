@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -20,6 +20,7 @@ from confide.crowd import Crowd, Distribution, Table
 from confide.crowd.estimate import format_decimals
 from confide.design import Design
 from confide.errors import QueryError
+from confide.files import Json
 
 Method = Literal["auto", "inverse", "likelihood"]
 
@@ -98,7 +99,7 @@ def _print_result(result: Table | Distribution) -> None:
         )
 
 
-def _to_dict(result: Table | Distribution) -> dict[str, Any]:
+def _to_dict(result: Table | Distribution) -> Json:
     if isinstance(result, Distribution):
         return {
             "question": result.question,

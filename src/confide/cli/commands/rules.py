@@ -9,7 +9,6 @@ import typer
 
 from confide.cli.options import JsonOption, ReportsArgument, ResultOutputOption, SurveyArgument
 from confide.cli.output import (
-    estimate_to_dict,
     format_margin,
     format_value,
     print_table,
@@ -61,9 +60,9 @@ def rules(
         {
             "if": rule.antecedent,
             "then": rule.consequent,
-            "support": estimate_to_dict(rule.support),
-            "confidence": estimate_to_dict(rule.confidence),
-            "lift": estimate_to_dict(rule.lift),
+            "support": rule.support.to_dict(),
+            "confidence": rule.confidence.to_dict(),
+            "lift": rule.lift.to_dict(),
         }
         for rule in shown
     ]

@@ -9,7 +9,6 @@ import typer
 
 from confide.cli.options import JsonOption, ReportsArgument, ResultOutputOption, SurveyArgument
 from confide.cli.output import (
-    estimate_to_dict,
     format_margin,
     format_value,
     print_table,
@@ -50,8 +49,8 @@ def score(
         *((f"precision of {c}", e) for c, e in zip(found.classes, found.precision, strict=True)),
         *((f"recall of {c}", e) for c, e in zip(found.classes, found.recall, strict=True)),
     ]
-    confusion = [[estimate_to_dict(cell) for cell in row] for row in found.confusion]
-    scores = {name: estimate_to_dict(estimate) for name, estimate in named}
+    confusion = [[cell.to_dict() for cell in row] for row in found.confusion]
+    scores = {name: estimate.to_dict() for name, estimate in named}
     result = {"classes": list(found.classes), "scores": scores, "confusion": confusion}
     write_result(result, output, json)
     if json:

@@ -65,7 +65,7 @@ def serve(
     named = {"0.0.0.0": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
     shown = address.rstrip("/") if address else f"http://{named}:{port}"
 
-    def started() -> None:
+    def print_addresses() -> None:
         link = f"/welcome?key={app.state.access.link} (works once)" if new else ""
         typer.echo(f"Survey:  {shown}/\nResults: {shown}/admin{link}")
         if published is not None:
@@ -74,7 +74,7 @@ def serve(
             print_text("Browsers refuse to ask over plain HTTP: put a TLS proxy before this.")
 
     try:
-        serving.run_server(app, host, port, started)
+        serving.run_server(app, host, port, print_addresses)
     finally:
         store.close()
         if test_store is not None:
@@ -122,7 +122,7 @@ def invite(
 
 
 def import_serving() -> ModuleType:
-    """The web app, if what it needs is installed."""
+    """Import the web app, or say what must be installed for it."""
     with explain_missing("confide[serve]", "the web app"):
         from confide.web import server as serving
     return serving

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from confide.cli.accuracy import estimate_accuracy, print_accuracy
+from confide.cli.learning import learn_and_test, print_accuracy
 from confide.cli.options import (
     JsonOption,
     ModelOutputOption,
@@ -16,8 +16,7 @@ from confide.cli.options import (
     TargetOption,
     TestOption,
 )
-from confide.cli.output import print_json, print_text, show_learning, show_spinner
-from confide.crowd import Crowd
+from confide.cli.output import print_json, print_text
 from confide.design import Design
 
 
@@ -57,13 +56,10 @@ def tree(
     if picture:
         check_picture(picture)
     design = Design.load(survey)
-    with show_spinner("Counting reports"):
-        crowd = Crowd(design, reports)
-    with show_learning("Growing the tree"):
-        model = DisguisedTreeClassifier(
-            design, target, criterion=criterion, method=method, max_depth=max_depth, prune=prune
-        ).fit(crowd)
-        accuracy = estimate_accuracy(model, design, test)
+    model = DisguisedTreeClassifier(
+        design, target, criterion=criterion, method=method, max_depth=max_depth, prune=prune
+    )
+    accuracy = learn_and_test(model, design, reports, test, "Growing the tree")
     if output:
         model.save(output, accuracy=accuracy)
     if picture:

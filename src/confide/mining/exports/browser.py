@@ -18,10 +18,11 @@ off by at most 5·10⁻⁸ of itself, and so a chance by at most (k + 2)·2.5·1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from confide.crowd import Estimate
-from confide.mining.plain_values import PlainValues, to_values
+from confide.files import Json
+from confide.mining.plain_values import to_values
 
 if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
@@ -29,9 +30,7 @@ if TYPE_CHECKING:
 _DIGITS = 7
 
 
-def build_predictor(
-    model: DisguisedClassifier, accuracy: Estimate | None, smallest: bool
-) -> PlainValues:
+def build_predictor(model: DisguisedClassifier, accuracy: Estimate | None, smallest: bool) -> Json:
     """Give the model as plain values; if ``smallest``, only what predicts."""
     target = model.design_.question(model.target_)
     return {
@@ -43,12 +42,12 @@ def build_predictor(
         "n": model.n_,
         "accuracy": None if accuracy is None else to_values(accuracy),
         "questions": [_describe_question(model, name) for name in model.used_],
-        **_round(model._write_for_browser(smallest)),
+        **{key: _round(each) for key, each in model._write_for_browser(smallest).items()},
     }
 
 
-def _round(value: Any) -> Any:
-    """The same with every number at `_DIGITS` significant digits."""
+def _round(value: object) -> object:
+    """Round every number within a value to `_DIGITS` significant digits."""
     if isinstance(value, dict):
         return {key: _round(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -56,7 +55,7 @@ def _round(value: Any) -> Any:
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
 
 
-def _describe_question(model: DisguisedClassifier, name: str) -> PlainValues:
+def _describe_question(model: DisguisedClassifier, name: str) -> Json:
     question = model.design_.question(name)
     described = {"name": name, "text": question.text, "kind": question.kind}
     if question.grid is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from confide.mining.exports.nodes import TreeReader, say_people
-from confide.mining.exports.picture import class_colour
+from confide.mining.exports.picture import choose_class_colour
 
 if TYPE_CHECKING:
     from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
@@ -22,7 +22,11 @@ def to_dot(model: DisguisedTreeClassifier) -> str:
     for node in range(len(reader.tree)):
         shown = reader.node(node)
         words = f"{shown.question or shown.label}\n{say_people(shown.people)}"
-        fill = class_colour(int(reader.tree.label[node])) if shown.question is None else "#ffffff"
+        fill = (
+            choose_class_colour(int(reader.tree.label[node]))
+            if shown.question is None
+            else "#ffffff"
+        )
         lines.append(f'  {node} [label={_quote(words)}, fillcolor="{fill}"];')
         lines += [
             f"  {node} -> {child} [label={_quote(str(condition))}];"

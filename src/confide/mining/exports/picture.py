@@ -20,8 +20,8 @@ _COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#
 """Okabe and Ito's palette: told apart by colour-blind readers too."""
 
 
-def class_colour(place: int) -> str:
-    """The colour of a class."""
+def choose_class_colour(place: int) -> str:
+    """Choose the colour of a class."""
     return _COLOURS[place % len(_COLOURS)]
 
 
@@ -104,7 +104,7 @@ class _Drawing:
         for place, chance in enumerate(shown.chances):
             bars.append(
                 f'<rect x="{start:.1f}" y="{top + _HEIGHT - 10}" width="{_WIDTH * chance:.1f}" '
-                f'height="10" fill="{class_colour(place)}"/>'
+                f'height="10" fill="{choose_class_colour(place)}"/>'
             )
             start += _WIDTH * chance
         return [
@@ -128,12 +128,12 @@ def _draw_edge(x1: float, y1: float, x2: float, y2: float, words: str) -> list[s
 
 
 def _draw_legend(classes: tuple[str, ...], height: int) -> tuple[list[str], int]:
-    """The classes' colours at the bottom, and how wide that is."""
+    """Draw the classes' colours at the bottom; give the drawing and its width."""
     parts, left = [], _GAP
     for place, name in enumerate(classes):
         parts += [
             f'<rect x="{left}" y="{height - 24}" width="12" height="12" '
-            f'fill="{class_colour(place)}"/>',
+            f'fill="{choose_class_colour(place)}"/>',
             f'<text x="{left + 18}" y="{height - 14}">{escape(_shorten(name))}</text>',
         ]
         left += 40 + 8 * len(_shorten(name))

@@ -28,7 +28,7 @@ from confide.estimators.reconstruction import (
 )
 from confide.estimators.share_likelihood import em_factor
 from confide.estimators.table_channel import TableChannel
-from confide.mining.noisy_numbers.reconstructed_population import last_fine_intervals
+from confide.mining.noisy_numbers.reconstructed_population import find_last_fine_intervals
 
 REPORTS_EACH = 100
 """The paper's heuristic: so many reports an interval, between ten and a hundred intervals."""
@@ -53,7 +53,7 @@ class AssociatedReports:
         return len(self.codes)
 
     def cells(self) -> tuple[NDArray[np.int16], Array]:
-        """One row per report, all of equal share."""
+        """Give one row of codes per report, all of equal share."""
         return self.codes, np.full(self.n, 1 / self.n)
 
 
@@ -117,7 +117,7 @@ class IntervalChannel:
     _made: dict[int, tuple[Array, Indices, Indices]] = field(default_factory=dict)
 
     def at(self, cells: int) -> tuple[Array, Indices, Indices]:
-        """The matrix, the merged code of each report, and the true code of each interval."""
+        """Give the matrix, the merged code of each report, and the true code of each interval."""
         if cells not in self._made:
             question = self.design.question(self.name)
             number = question.grid is not None
@@ -125,7 +125,7 @@ class IntervalChannel:
             matrix = algebra.channel_matrix()
             if number:
                 axis = algebra.merged[self.name]
-                self._made[cells] = matrix, axis.report, last_fine_intervals(axis)
+                self._made[cells] = matrix, axis.report, find_last_fine_intervals(axis)
             else:
                 self._made[cells] = matrix, np.arange(len(matrix)), np.arange(question.size)
         return self._made[cells]

@@ -92,7 +92,7 @@ class LocalFrontier:
         self._cells = CellFrontier(cells, np.arange(len(rows.node)), rows.node, len(tested))
 
     def _associate(self, fewest: int) -> NDArray[np.int16]:
-        """The codes, associated anew in nodes that are large enough."""
+        """Give the codes, associated anew in nodes that are large enough."""
         rows, classes = self._rows, self._survey.classes
         sizes = np.bincount(rows.node, minlength=len(self._tested))
         group, codes = rows.node * classes + rows.labels, rows.codes.copy()

@@ -93,7 +93,7 @@ class ReconstructedPopulation:
     merged: dict[str, MergedIntervals]
 
     def cells(self) -> tuple[NDArray[np.int16], Array]:
-        """The combinations that have a share, and their shares; other questions are all alike.
+        """Give the combinations that have a share, and their shares; other questions have code 0.
 
         A merged interval is written as the last of its parts, so that a cut falls on its edge.
         """
@@ -102,11 +102,11 @@ class ReconstructedPopulation:
         codes = np.zeros((len(filled), len(self.design.names)), np.int16)
         for name, place in zip(self.names, places, strict=True):
             if name in self.merged:
-                place = last_fine_intervals(self.merged[name])[place]
+                place = find_last_fine_intervals(self.merged[name])[place]
             codes[:, self.design.position(name)] = place
         return codes, self.table.ravel()[filled]
 
 
-def last_fine_intervals(axis: MergedIntervals) -> NDArray[np.intp]:
-    """The last fine interval of each merged one."""
+def find_last_fine_intervals(axis: MergedIntervals) -> NDArray[np.intp]:
+    """Find the last fine interval of each merged one."""
     return np.flatnonzero(np.diff(axis.truth, append=axis.grid.size))

@@ -43,8 +43,8 @@ class BestTests:
     branch: NDArray[np.intp]
 
 
-def impurity(counts: Array, criterion: Criterion, axis: int) -> Array:
-    """Impurity times size, with the classes along an axis.
+def compute_impurity(counts: Array, criterion: Criterion, axis: int) -> Array:
+    """Compute impurity times size, with the classes along an axis.
 
     Entropy: Σ_c n_c·log₂(n/n_c), equation (1) of `du-zhan-2003` times |S|. Gini: n − Σ_c n_c²/n.
     """
@@ -62,17 +62,19 @@ def _plogp(counts: Array) -> Array:
     return np.asarray(counts * logs)
 
 
-def best_multiway(cross: Array, criterion: Criterion) -> BestTests:
+def find_best_multiway(cross: Array, criterion: Criterion) -> BestTests:
     """Find the best test with one branch per value, as ID3 (equation (2) of `du-zhan-2003`)."""
     counts = cross.clip(0)
     sizes = counts.sum(axis=1)
-    gain = _gain(counts.sum(axis=2), impurity(counts, criterion, 1).sum(axis=1), criterion)
+    gain = _compute_gain(
+        counts.sum(axis=2), compute_impurity(counts, criterion, 1).sum(axis=1), criterion
+    )
     splits = np.count_nonzero(sizes, axis=1) > 1
     branch = np.broadcast_to(np.arange(cross.shape[2]), (len(cross), cross.shape[2]))
     return BestTests(np.where(splits, gain, -np.inf), branch)
 
 
-def best_binary(cross: Array, criterion: Criterion, ordered: bool) -> BestTests:
+def find_best_binary(cross: Array, criterion: Criterion, ordered: bool) -> BestTests:
     """Find the best test with two branches: that of CART (`four-group`, section 2.1).
 
     Every cut of an ordered question; every subset of another one's options, or beyond ten of them
@@ -83,29 +85,29 @@ def best_binary(cross: Array, criterion: Criterion, ordered: bool) -> BestTests:
     nodes, _, values = counts.shape
     if ordered:
         above = np.cumsum(counts[:, :, :0:-1], axis=2)[:, :, ::-1]
-        best, gain = _best_parting(counts, above, criterion)
+        best, gain = _find_best_parting(counts, above, criterion)
         return BestTests(gain, (np.arange(values) > best[:, None]).astype(np.intp))
     if values <= _SUBSET_OPTIONS:
         order = np.broadcast_to(np.arange(values), (nodes, values))
-        second = _subsets(values)
+        second = _list_subsets(values)
     else:
-        order, second = _by_commonest(counts), _cuts(values)
+        order, second = _by_commonest(counts), _list_cuts(values)
     arranged = np.take_along_axis(counts, order[:, None, :], axis=2)
-    best, gain = _best_parting(counts, arranged @ second.T, criterion)
+    best, gain = _find_best_parting(counts, arranged @ second.T, criterion)
     branch = np.empty((nodes, values), np.intp)
     np.put_along_axis(branch, order, second[best], axis=1)
     return BestTests(gain, branch)
 
 
-def _best_parting(counts: Array, right: Array, criterion: Criterion) -> tuple[Indices, Array]:
-    """The best of some partings in each node, and its gain.
+def _find_best_parting(counts: Array, right: Array, criterion: Criterion) -> tuple[Indices, Array]:
+    """Find the best of some partings in each node, and its gain.
 
     ``right`` holds by parting what each class has on the right: (nodes, classes, partings).
     """
     total = counts.sum(axis=2)
     left = total[:, :, None] - right
-    apart = impurity(left.clip(0), criterion, 1) + impurity(right, criterion, 1)
-    gain = _gain(total[:, :, None], apart, criterion)
+    apart = compute_impurity(left.clip(0), criterion, 1) + compute_impurity(right, criterion, 1)
+    gain = _compute_gain(total[:, :, None], apart, criterion)
     nothing = 1e-12 * total.sum(axis=1)[:, None]
     splits = (left.sum(axis=1) > nothing) & (right.sum(axis=1) > nothing)
     gain = np.where(splits, gain, -np.inf)
@@ -113,22 +115,22 @@ def _best_parting(counts: Array, right: Array, criterion: Criterion) -> tuple[In
     return best, gain[np.arange(len(gain)), best]
 
 
-def _gain(total: Array, apart: Array, criterion: Criterion) -> Array:
+def _compute_gain(total: Array, apart: Array, criterion: Criterion) -> Array:
     size = total.sum(axis=1)
-    drop = impurity(total, criterion, 1) - apart
+    drop = compute_impurity(total, criterion, 1) - apart
     gain = np.divide(drop, size, out=np.zeros_like(drop), where=size > 0)
     return np.asarray(np.round(gain, DIGITS) + 0.0)
 
 
 @cache
-def _cuts(values: int) -> Array:
-    """By cut the values on its right: (cuts, values)."""
+def _list_cuts(values: int) -> Array:
+    """List every cut as the values on its right: (cuts, values)."""
     return np.triu(np.ones((values, values)), 1)[:-1]
 
 
 @cache
-def _subsets(values: int) -> Array:
-    """Every way of parting the values in two, the first value on the left: (subsets, values)."""
+def _list_subsets(values: int) -> Array:
+    """List every parting of the values in two, the first on the left: (subsets, values)."""
     numbers = np.arange(1, 1 << (values - 1))
     bits = numbers[:, None] >> np.arange(values - 1) & 1
     return np.concatenate([np.zeros((len(numbers), 1)), bits], axis=1)

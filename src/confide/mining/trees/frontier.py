@@ -77,7 +77,7 @@ class Cells:
 
     @cached_property
     def nothing(self) -> float:
-        """What is not above this is a rounding error, not a person."""
+        """The largest share that is only a rounding error."""
         return _NOTHING * float(np.abs(self.shares).max(initial=0))
 
     @cached_property
@@ -124,7 +124,7 @@ class CellFrontier:
         return np.stack(tables, axis=1)
 
     def _cross_bits(self, questions: Sequence[int]) -> Array:
-        """The same for yes-no questions: all at once, as a sparse matrix times their bits."""
+        """Cross all yes-no questions at once, as a sparse matrix times their bits."""
         places, bits = self._cells.bits
         classes, ends = self._cells.classes, np.zeros(len(bits) + 1, np.intp)
         ends[self._alive + 1] = 1
@@ -178,7 +178,7 @@ class CrowdFrontier:
         return np.array([[self._cross_node(path, name) for path in self._paths] for name in names])
 
     def _cross_node(self, path: dict[str, tuple[int, ...]], name: str) -> Array:
-        """Class × value in one node: a sum over the values that its path allows."""
+        """Cross class × value in one node: a sum over the values that its path allows."""
         design = self._population.design
         allowed = path.get(name, range(design.question(name).size))
         others = {question: codes for question, codes in path.items() if question != name}

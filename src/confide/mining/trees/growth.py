@@ -18,7 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.arrays import Array, Indices
-from confide.mining.trees.criteria import DIGITS, BestTests, Criterion, best_binary, best_multiway
+from confide.mining.trees.criteria import (
+    DIGITS,
+    BestTests,
+    Criterion,
+    find_best_binary,
+    find_best_multiway,
+)
 from confide.mining.trees.frontier import Frontier
 from confide.mining.trees.tree import LEAF, Tree
 
@@ -49,10 +55,10 @@ class Feature:
         return self.size - 1 if self.ordered else 2 ** (self.size - 1) - 1
 
     def best(self, cross: Array, criterion: Criterion) -> BestTests:
-        """The best test of this question in each node."""
+        """Find the best test of this question in each node."""
         if self.multiway or self.size == 2:
-            return best_multiway(cross, criterion)
-        return best_binary(cross, criterion, self.ordered)
+            return find_best_multiway(cross, criterion)
+        return find_best_binary(cross, criterion, self.ordered)
 
 
 def grow(
@@ -67,7 +73,7 @@ def grow(
     A node with less than the ``least`` share of the population is not tested.
     """
     shares = frontier.classes()
-    made = [_NewNodes(np.full(1, LEAF), _commonest(shares), shares)]
+    made = [_NewNodes(np.full(1, LEAF), _find_commonest(shares), shares)]
     tested: list[tuple[Indices, _LevelTests]] = []
     ids, total = np.flatnonzero(_are_mixed(shares)), 1
     while len(ids) and (max_depth is None or len(tested) < max_depth):
@@ -131,7 +137,7 @@ def _find_best_tests(
 def _find_best_alike(
     frontier: Frontier, feature: Feature, places: list[int], criterion: Criterion
 ) -> _LevelTests:
-    """The best among questions that are tested alike, all nodes and questions at once."""
+    """Find the best test among questions that are tested alike, all nodes and questions at once."""
     cross = frontier.cross(places)
     tests = feature.best(cross.reshape(-1, *cross.shape[2:]), criterion)
     gain = tests.gain.reshape(cross.shape[:2])
@@ -159,12 +165,12 @@ def _open_children(
         axis=1,
     )
     empty = ~(shares > 0).any(axis=1)
-    label = np.where(empty, labels[owner], _commonest(shares))
+    label = np.where(empty, labels[owner], _find_commonest(shares))
     return number, _NewNodes(parents[owner], label, shares)
 
 
-def _commonest(shares: Array) -> Indices:
-    """The majority class; the first of equals, whatever the rounding."""
+def _find_commonest(shares: Array) -> Indices:
+    """Find the majority class; the first of equals, whatever the rounding."""
     return np.asarray(np.round(shares, DIGITS).argmax(axis=1))
 
 

@@ -41,27 +41,27 @@ def prune_by_error(
         )
     cut: list[int] = []
 
-    def votes(node: int, label: int) -> list[Array]:
+    def weigh_reports(node: int, label: int) -> list[Array]:
         where = {features[place]: codes for place, codes in tree.path(node).items()}
         return [event_weights(batch, {**where, target: label}) for batch in validation.counts]
 
-    def right_below(node: int) -> list[Array]:
-        as_leaf = votes(node, int(tree.label[node]))
+    def count_right_below(node: int) -> list[Array]:
+        as_leaf = weigh_reports(node, int(tree.label[node]))
         if tree.question[node] == LEAF:
             return as_leaf
-        parts = [right_below(child) for _, child in tree.branches(node)]
+        parts = [count_right_below(child) for _, child in tree.branches(node)]
         below = [np.sum(each, axis=0) for each in zip(*parts, strict=True)]
-        value, error = _difference(validation, below, as_leaf)
+        value, error = _estimate_difference(validation, below, as_leaf)
         if value <= margin * error:
             cut.append(node)
             return as_leaf
         return below
 
-    right_below(0)
+    count_right_below(0)
     return tree.cut(cut)
 
 
-def _difference(crowd: Crowd, more: list[Array], less: list[Array]) -> tuple[float, float]:
+def _estimate_difference(crowd: Crowd, more: list[Array], less: list[Array]) -> tuple[float, float]:
     value = variance = 0.0
     for batch, one, other in zip(crowd.counts, more, less, strict=True):
         weights, shares = one - other, batch.reports / batch.n
@@ -80,7 +80,7 @@ def prune_by_cost(tree: Tree, price: float) -> Tree:
 
 def prune_by_description_length(tree: Tree, n: int, features: Sequence[Feature]) -> Tree:
     """Cut every test that does not pay for the bits it takes to write it down."""
-    as_leaf = np.array([1 + _class_bits(shares.clip(0) * n) for shares in tree.shares])
+    as_leaf = np.array([1 + _count_class_bits(shares.clip(0) * n) for shares in tree.shares])
     which = np.array([log2(len(features) * feature.tests) for feature in features])
     return _prune_to_cheapest(tree, as_leaf, 1 + which[tree.question])
 
@@ -110,8 +110,8 @@ def _prune_to_cheapest(tree: Tree, as_leaf: Array, test: Array) -> Tree:
     return tree.cut(np.flatnonzero(cut).tolist())
 
 
-def _class_bits(counts: Array) -> float:
-    """The bits that tell the classes of so many people, by the stochastic complexity."""
+def _count_class_bits(counts: Array) -> float:
+    """Count the bits that tell everyone's class, by the stochastic complexity."""
     total, k = float(counts.sum()), len(counts)
     if total <= 0:
         return 0.0

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from confide.arrays import Array, Codes, Indices
-from confide.mining.plain_values import PlainValues
+from confide.files import Json
 
 LEAF = -1
 
@@ -130,7 +130,7 @@ class Tree:
             np.where(question == LEAF, 0.0, self.gain[kept]),
         )
 
-    def to_dict(self) -> PlainValues:
+    def to_dict(self) -> Json:
         """Give the arrays as plain lists, by their keys in a model file."""
         return {
             "question": self.question.tolist(),
@@ -142,7 +142,7 @@ class Tree:
         }
 
     @classmethod
-    def from_dict(cls, given: PlainValues, sizes: Sequence[int], classes: int) -> Tree:
+    def from_dict(cls, given: Json, sizes: Sequence[int], classes: int) -> Tree:
         """Read what `to_dict` wrote; a ValueError says that it cannot be a tree."""
         tree = cls(
             question=np.array(given["question"], np.intp),

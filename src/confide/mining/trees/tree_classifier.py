@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from pathlib import Path
-from typing import Literal, Self, get_args
+from typing import Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,46 +12,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from confide.arrays import Array, Codes
 from confide.crowd import Crowd
-from confide.design import Choice, Design, Finite, Question
+from confide.design import Design
 from confide.errors import ModelError
+from confide.files import Json
 from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
-from confide.mining.joint import JointPopulation
-from confide.mining.methods import (
-    Method,
-    estimate_population,
-    open_tree_root,
-    uses_reconstruction,
-)
-from confide.mining.model_selection import cross_validate_models, split
+from confide.mining.methods import Method, uses_reconstruction
 from confide.mining.parameters import check_whole_number
-from confide.mining.plain_values import PlainValues
 from confide.mining.population import Population
-from confide.mining.progress import progress_part
 from confide.mining.trees.criteria import Criterion
-from confide.mining.trees.frontier import Frontier, open_root
-from confide.mining.trees.growth import Feature, grow
 from confide.mining.trees.node_shares import estimate_node_shares
-from confide.mining.trees.pruning import (
-    prune_as_in_sliq,
-    prune_by_cost,
-    prune_by_description_length,
-    prune_by_error,
-)
+from confide.mining.trees.pruning import prune_by_error
 from confide.mining.trees.tree import Tree
-
-Prune = Literal["reduced-error", "cost-complexity", "mdl"]
-
-_HELD_OUT = 3  # of so many parts one is kept for validation
-_MARGIN = 1.0  # standard errors
-_FOLDS = 5
-_PRICES, _HIGHEST_PRICE = 20, 0.25  # a leaf that adds a quarter to the accuracy always stays
-
-_WIN = 0.1
-"""So many people a leaf must win. Chosen on simulated populations
-(docs/research/mining-ablation.md): such trees are as accurate as whole ones with a
-third of the leaves."""
-_LEAST = 0.0005
-"""A node with a smaller share of a population with noisy numbers is not tested any further."""
+from confide.mining.trees.tree_learner import Prune, TreeLearner, make_feature
 
 
 class DisguisedTreeClassifier(DisguisedClassifier):
@@ -149,47 +121,20 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         self._crowd: Crowd | None = None
         if isinstance(crowd, Crowd) and not uses_reconstruction(crowd, self.method):
             self._crowd = crowd
-        self.tree_ = self._grow_and_prune(crowd)
-
-    def _grow_and_prune(self, crowd: Population) -> Tree:
-        """Grow the tree, and cut it back as asked."""
-        if self.prune is None:
-            return self._grow(crowd)
-        if self.prune == "mdl":
-            return prune_by_description_length(self._grow(crowd), self.n_, self._list_features())
-        if not isinstance(crowd, Crowd):
-            raise ModelError(f'prune="{self.prune}" needs reports to test on. Use "mdl".')
-        if self.prune == "reduced-error":
-            train, validation = next(split(crowd, _HELD_OUT))
-            return prune_by_error(
-                self._grow(train), self.features_, self.target_, validation, _MARGIN
-            )
-        return self._prune_by_best_cost(crowd)
-
-    def _prune_by_best_cost(self, crowd: Crowd) -> Tree:
-        """Choose α by disguised cross-validation: the largest not told from the best."""
-        prices = [0.0, *np.geomspace(1 / crowd.n, _HIGHEST_PRICE, _PRICES)]
-
-        def learn(train: Crowd) -> list[DisguisedTreeClassifier]:
-            grown = self._grow(train)
-            return [self._copy_with(prune_by_cost(grown, price)) for price in prices]
-
-        with progress_part(0, _FOLDS / (_FOLDS + 1)):
-            values, covariance = cross_validate_models(crowd, _FOLDS, learn)
-        best = int(values.argmax())
-        variance = covariance.diagonal() + covariance[best, best] - 2 * covariance[best]
-        close = values >= values[best] - _MARGIN * np.sqrt(variance.clip(0))
-        with progress_part(_FOLDS / (_FOLDS + 1), 1):
-            return prune_by_cost(self._grow(crowd), prices[int(np.flatnonzero(close)[-1])])
+        features = [make_feature(self.design_.question(f), self.criterion) for f in self.features_]
+        learner = TreeLearner(
+            self.target_, self.features_, features, self.criterion, self.method, self.max_depth
+        )
+        self.tree_ = learner.learn(crowd, self.prune, self._copy_with)
 
     def _copy_with(self, tree: Tree) -> DisguisedTreeClassifier:
-        """The same classifier with another tree."""
+        """Copy the classifier, with another tree."""
         other = copy(self)
         other.tree_, other._node_shares = tree, None
         return other
 
     def prune_disguised(self, validation: object, margin: float = 1.0) -> DisguisedTreeClassifier:
-        """A copy of this tree, cut back by reduced error on disguised validation reports.
+        """Copy this tree, cut back by reduced error on disguised validation reports.
 
         Parameters
         ----------
@@ -203,27 +148,6 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         return self._copy_with(
             prune_by_error(self.tree_, self.features_, self.target_, crowd, margin)
         )
-
-    def _grow(self, crowd: Population) -> Tree:
-        if isinstance(crowd, Crowd) and uses_reconstruction(crowd, self.method):
-            root = open_tree_root(crowd, self.target_, self.features_, self.method)
-            return prune_as_in_sliq(self._grow_from(root, _LEAST), crowd.n)
-        estimate = estimate_population(crowd, self.target_, self.method)
-        root = open_root(estimate, self.target_, self.features_)
-        if not isinstance(estimate, JointPopulation):
-            return self._grow_from(root)
-        # A smooth joint has people everywhere: a node must hold one, a leaf must win a little.
-        one = 1 / estimate.n
-        return prune_by_cost(self._grow_from(root, one), _WIN * one)
-
-    def _grow_from(self, root: Frontier, least: float = 0.0) -> Tree:
-        self._check_classes(root.classes()[0])
-        return grow(root, self._list_features(), self.criterion, self.max_depth, least)
-
-    def _list_features(self) -> list[Feature]:
-        return [
-            _make_feature(self.design_.question(name), self.criterion) for name in self.features_
-        ]
 
     @property
     def used_(self) -> list[str]:
@@ -242,7 +166,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
                 self._node_shares[: len(known)] = known
         return self._node_shares
 
-    def _write_parameters(self) -> PlainValues:
+    def _write_parameters(self) -> Json:
         return {
             "criterion": self.criterion,
             "max_depth": self.max_depth,
@@ -251,9 +175,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         }
 
     @classmethod
-    def _from_parameters(
-        cls, design: Design | None, target: str | None, parameters: PlainValues
-    ) -> Self:
+    def _from_parameters(cls, design: Design | None, target: str | None, parameters: Json) -> Self:
         return cls(
             design,
             target,
@@ -267,26 +189,26 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def for_a_page(cls, design: Design, target: str) -> Self:
         return cls(design, target, max_depth=SHOWN_DEPTH)
 
-    def _write_learned(self) -> PlainValues:
+    def _write_learned(self) -> Json:
         known = [None if np.isnan(pair[0]) else pair for pair in self.node_shares_.tolist()]
         return {**self.tree_.to_dict(), "unbiased_share": known}
 
-    def _write_for_browser(self, smallest: bool) -> PlainValues:
+    def _write_for_browser(self, smallest: bool) -> Json:
         del smallest  # all of a tree predicts
         tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
         return {
             "tree": [
                 {"label": int(tree.label[node]), "chances": tree.chances[node].tolist()}
                 if asked < 0
-                else {"question": place[asked], "child": self._children(node, asked)}
+                else {"question": place[asked], "child": self._list_children(node, asked)}
                 for node, asked in enumerate(tree.question.tolist())
             ]
         }
 
-    def _children(self, node: int, asked: int) -> list[int]:
+    def _list_children(self, node: int, asked: int) -> list[int]:
         return self.tree_.child[node, : self.design_.question(self.features_[asked]).size].tolist()
 
-    def _restore(self, learned: PlainValues) -> None:
+    def _restore(self, learned: Json) -> None:
         sizes = [self.design_.question(name).size for name in self.features_]
         self.tree_ = Tree.from_dict(learned, sizes, len(self.classes_))
         known = [pair or [np.nan, np.nan] for pair in learned["unbiased_share"]]
@@ -330,17 +252,17 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         check_is_fitted(self)
         save_picture(self, Path(path), max_depth)
 
-    def _leaves(self, columns: list[Codes]) -> NDArray[np.intp]:
-        """The leaf that each row of codes of the used questions reaches."""
+    def _find_leaves(self, columns: list[Codes]) -> NDArray[np.intp]:
+        """Find the leaf that each row of codes of the used questions reaches."""
         empty = np.zeros(len(columns[0]), np.intp)
         used = dict(zip(self.tree_.used, columns, strict=False))
         return self.tree_.leaf([used.get(i, empty) for i in range(len(self.features_))])
 
     def _predict_labels(self, columns: list[Codes]) -> Codes:
-        return self.tree_.label[self._leaves(columns)]
+        return self.tree_.label[self._find_leaves(columns)]
 
     def _predict_chances(self, columns: list[Codes]) -> Array:
-        return self.tree_.chances[self._leaves(columns)]
+        return self.tree_.chances[self._find_leaves(columns)]
 
     def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]]:
         tree = self.tree_
@@ -352,10 +274,3 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             )
             for leaf in tree.leaves.tolist()
         ]
-
-
-def _make_feature(question: Question, criterion: Criterion) -> Feature:
-    """ID3 branches on every value of a finite question; all else is parted in two."""
-    finite = isinstance(question, Finite)
-    ordered = not finite or (isinstance(question, Choice) and question.ordered)
-    return Feature(question.size, finite and criterion == "entropy", ordered)

@@ -70,7 +70,7 @@ class Access:
         self.link = secrets.token_urlsafe(24)
 
     async def let_in_once(self, link: str) -> bool:
-        """Whether the one-time link opens a session, since there is a password already."""
+        """Use up the one-time link where a password is set; return whether it was the right one."""
         if not await self.has_password() or not self._is_link(link):
             return False
         self.link = secrets.token_urlsafe(24)
@@ -80,7 +80,7 @@ class Access:
         return hmac.compare_digest(link.encode(), self.link.encode())
 
     async def check_password(self, password: str) -> bool:
-        """Whether this is the password; one try at a time, wrong ones slow."""
+        """Whether this is the password; tries wait for each other, and a wrong one takes longer."""
         async with self._wait:
             kept = await run_in_threadpool(self.store.read_secret, "password")
             salt = kept[:16] if kept else bytes(16)
@@ -95,7 +95,7 @@ class Access:
         until = str(int(time.time()) + _HOURS * 3600)
         response.set_cookie(
             _COOKIE,
-            f"{until}.{await self._signature(until)}",
+            f"{until}.{await self._sign(until)}",
             max_age=_HOURS * 3600,
             path="/",
             secure=True,
@@ -107,7 +107,7 @@ class Access:
         """End the browser's session."""
         response.delete_cookie(_COOKIE, path="/", secure=True, httponly=True, samesite="strict")
 
-    async def _signature(self, until: str) -> str:
+    async def _sign(self, until: str) -> str:
         key = await run_in_threadpool(self.store.read_secret, "session")
         if key is None:
             raise RefusedError(403, "no password has been set yet.")
@@ -127,10 +127,10 @@ class Access:
             return False
         if int(until) <= time.time():
             return False
-        return hmac.compare_digest(signature.encode(), (await self._signature(until)).encode())
+        return hmac.compare_digest(signature.encode(), (await self._sign(until)).encode())
 
     async def check(self, request: Request) -> None:
-        """Refuse who may not come in, and what another site made an administrator send."""
+        """Refuse a request without a session or password, and one that another site caused."""
         if request.method not in ("GET", "HEAD"):
             check_origin(request.headers)
         if not await self.is_admitted(request):

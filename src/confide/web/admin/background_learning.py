@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,28 +19,27 @@ from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.design import Number
 from confide.errors import ConfideError, QueryError
+from confide.files import Json
 from confide.web.admin.bars import cut_into_bars
-from confide.web.json_objects import JsonObject
 
 if TYPE_CHECKING:
     from confide.crowd import Crowd
     from confide.mining.classifier import DisguisedClassifier
 
 
-def learn_model(counts: Counts, kind: str, target: str) -> JsonObject:
+def learn_model(counts: Counts, kind: str, target: str) -> Json:
     """Learn to predict a question: the model, and its text, picture and table where it has any."""
     counts.design.position(target)
-    found: JsonObject = _run_elsewhere(_learn, counts, kind, target)
-    return found
+    return _run_elsewhere(_learn, counts, kind, target)
 
 
 def describe_disclosure(counts: Counts) -> list[str]:
-    """Say what a report gives away to who knows the crowd as the reports show it."""
-    found: dict[str, list[str]] = _run_elsewhere(_describe_disclosure, counts)
-    return found["sentences"]
+    """Say what a report gives away to someone who knows the crowd as the reports show it."""
+    sentences: list[str] = _run_elsewhere(_describe_disclosure, counts)["sentences"]
+    return sentences
 
 
-def _run_elsewhere(work: Callable[..., Any], counts: Counts, *given: str) -> Any:
+def _run_elsewhere(work: Callable[..., Json], counts: Counts, *given: str) -> Json:
     """Run some work on counts in the other process, and give what it returns."""
     held = (counts.design.canonical_json(), counts.patterns, counts.reports)
     try:
@@ -67,7 +66,7 @@ def _restore_crowd(design_text: str, patterns: Codes, reports: Array) -> Crowd:
     return Crowd(design, Counts(design, np.asarray(patterns), np.asarray(reports)))
 
 
-def _learn(design_text: str, patterns: Codes, reports: Array, kind: str, target: str) -> JsonObject:
+def _learn(design_text: str, patterns: Codes, reports: Array, kind: str, target: str) -> Json:
     from confide.mining.learners import find_learner
 
     crowd = _restore_crowd(design_text, patterns, reports)
@@ -83,7 +82,7 @@ def _learn(design_text: str, patterns: Codes, reports: Array, kind: str, target:
         return {"error": str(error)}
 
 
-def _list_likelihoods(model: DisguisedClassifier) -> list[JsonObject]:
+def _list_likelihoods(model: DisguisedClassifier) -> list[Json]:
     """List how often each answer is given in each class, numbers in bars."""
     rows = []
     for name, table in model.answer_tables():
@@ -97,7 +96,7 @@ def _list_likelihoods(model: DisguisedClassifier) -> list[JsonObject]:
     return rows
 
 
-def _describe_disclosure(design_text: str, patterns: Codes, reports: Array) -> JsonObject:
+def _describe_disclosure(design_text: str, patterns: Codes, reports: Array) -> Json:
     from confide import privacy
 
     crowd = _restore_crowd(design_text, patterns, reports)

@@ -3,40 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl
+from typing import TYPE_CHECKING
 
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import (
-    FileResponse,
-    HTMLResponse,
-    JSONResponse,
-    RedirectResponse,
-    Response,
-)
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from confide import privacy
 from confide.counts.stores import CountedStore, count_store
 from confide.errors import ConfideError, MissingPackageError
+from confide.files import Json
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
 from confide.web.admin import background_learning, export, results
-from confide.web.admin.access import SHORTEST, Access
-from confide.web.guard import RefusedError, check_origin, read_body
-from confide.web.json_objects import JsonObject
+from confide.web.admin.access import Access
+from confide.web.admin.forms import read_form, render_admin_page
+from confide.web.admin.login import LoginPages
+from confide.web.admin.vega import VegaBundle
+from confide.web.guard import RefusedError
 from confide.web.openapi import document
 from confide.web.respondent.page import SCRIPTS
 from confide.web.static_files import hash_files
-from confide.web.template_environment import load_environment
 from confide.web.writer import Writer
 
 if TYPE_CHECKING:
@@ -44,16 +38,8 @@ if TYPE_CHECKING:
     from confide.web.model.published import Published
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Cross = Callable[[Survey, CountedStore, list[str]], JsonObject]
+Cross = Callable[[Survey, CountedStore, list[str]], Json]
 
-# It takes seconds, so it is not for the server's own process.
-_BUNDLE = [
-    sys.executable,
-    "-c",
-    "import sys, vl_convert; "
-    "sys.stdout.write(vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;'))",
-]
-_LARGEST_FORM = 4096
 _STALE = 30.0  # one deleted and one new report leave the number as it was
 
 
@@ -73,6 +59,8 @@ class Admin:
         Who may come in.
     published : Published, optional
         The model that people can use.
+    vega : VegaBundle
+        What the dashboard draws with.
     """
 
     survey: Survey
@@ -80,18 +68,16 @@ class Admin:
     writer: Writer
     access: Access
     published: Published | None = None
+    vega: VegaBundle = field(default_factory=VegaBundle)
     _counted: tuple[int, float, CountedStore] = (0, 0.0, CountedStore())
     _counting: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _vega: asyncio.Task[bytes] | None = None
     _said: tuple[Counts, list[str]] | None = None
 
     def routes(self) -> list[Route]:
         """List the paths that the administrator reaches, each with its endpoint."""
         inside = self._require_login
         return [
-            Route("/admin/welcome", self.welcome, methods=["GET", "POST"]),
-            Route("/admin/login", self.login, methods=["GET", "POST"]),
-            Route("/admin/logout", inside(self.logout), methods=["POST"]),
+            *LoginPages(self.survey.title, self.access, self.vega).routes(),
             Route("/admin", self.dashboard),
             Route("/admin/open", inside(self.set_open), methods=["POST"]),
             Route("/admin/state", inside(self.state)),
@@ -101,7 +87,7 @@ class Admin:
             Route("/admin/model/{kind}", inside(self.model)),
             Route("/admin/export/{kind}", inside(self.export)),
             Route("/admin/backup", inside(self.backup)),
-            Route("/admin/vega.js", self.vega),
+            Route("/admin/vega.js", self.serve_vega),
             Route("/api/counts", inside(self.api_counts)),
             Route("/api/estimates", inside(self.api_estimates)),
             Route("/openapi.json", self.openapi),
@@ -113,56 +99,6 @@ class Admin:
             return await endpoint(request)
 
         return answer
-
-    async def welcome(self, request: Request) -> Response:
-        """Set the first password by the one-time link, or come in by it where there is one."""
-        problem = ""
-        key = request.query_params.get("key", "")
-        if request.method == "GET":
-            self._start_bundle()
-            if await self.access.let_in_once(key):
-                return await self._enter()
-        else:
-            check_origin(request.headers)
-            given = await read_form(request)
-            key = given.get("key", "")
-            try:
-                await self.access.set_first_password(key, given.get("password", ""))
-            except RefusedError as error:
-                if error.status != 400:
-                    raise
-                problem = error.reason
-            else:
-                return await self._enter()
-        return render_admin_page(
-            "welcome.html", title=self.survey.title, key=key, problem=problem, n=SHORTEST
-        )
-
-    async def login(self, request: Request) -> Response:
-        """Log in who knows the password; others are asked again."""
-        problem = ""
-        if request.method == "GET":
-            self._start_bundle()
-        else:
-            check_origin(request.headers)
-            given = await read_form(request)
-            if await self.access.check_password(given.get("password", "")):
-                return await self._enter()
-            problem = "That is not the password."
-        page = render_admin_page("login.html", title=self.survey.title, problem=problem)
-        page.status_code = 401 if problem else 200
-        return page
-
-    async def _enter(self) -> Response:
-        response = RedirectResponse("/admin", 303)
-        await self.access.start_session(response)
-        return response
-
-    async def logout(self, _: Request) -> Response:
-        """Log the administrator out, and lead back to the login."""
-        response = RedirectResponse("/admin/login", 303)
-        self.access.end_session(response)
-        return response
 
     async def dashboard(self, request: Request) -> Response:
         """Show the results; the page asks for them again while reports come in."""
@@ -229,7 +165,7 @@ class Admin:
         return await self._estimate_cross_table(results.estimate_cross_table_in_bars, asked)
 
     async def privacy(self, _: Request) -> Response:
-        """Say what a report gives away to who knows the crowd as the reports show it."""
+        """Say what a report gives away to someone who knows the crowd as the reports show it."""
         counts = (await self.count_reports()).counts
         if counts is None or counts.n < self.survey.page.minimum:
             raise RefusedError(400, f"nothing is said below {self.survey.page.minimum} reports.")
@@ -252,7 +188,7 @@ class Admin:
             raise RefusedError(400, str(error)) from None
 
     async def set_open(self, request: Request) -> Response:
-        """Close the survey, if that is meant, or reopen it."""
+        """Close the survey, after asking whether that is meant, or reopen it."""
         given = await read_form(request)
         wanted = given.get("open") == "yes"
         if not wanted and given.get("sure") != "yes":
@@ -276,7 +212,7 @@ class Admin:
         return await self.file(self.store.backup, "backup.db", "application/vnd.sqlite3")
 
     async def file(self, write: Callable[[Path], None], name: str, kind: str) -> Response:
-        """Serve a file that is written for whoever asks for it, and then gone."""
+        """Write a file, serve it, and then delete it."""
         folder = tempfile.TemporaryDirectory()
         path = Path(folder.name) / name
         try:
@@ -289,20 +225,14 @@ class Admin:
         done = BackgroundTask(folder.cleanup)
         return FileResponse(path, media_type=kind, filename=dated, background=done)
 
-    async def vega(self, _: Request) -> Response:
-        """Serve Vega, Vega-Lite and Vega-Embed, from the package that brings them."""
-        return Response(await self._start_bundle(), media_type="text/javascript")
-
-    def _start_bundle(self) -> asyncio.Task[bytes]:
-        """Vega as one script, made once; started early, while people log in."""
-        if self._vega is None:
-            self._vega = asyncio.create_task(_run_command(_BUNDLE))
-        return self._vega
+    async def serve_vega(self, _: Request) -> Response:
+        """Serve the script with which the dashboard draws."""
+        return Response(await self.vega.start(), media_type="text/javascript")
 
     async def api_counts(self, _: Request) -> Response:
         """Serve the distinct reports and how often each came."""
         counts = (await self.count_reports()).counts
-        found: JsonObject = {"n": 0, "questions": list(self.survey.design.names)}
+        found: Json = {"n": 0, "questions": list(self.survey.design.names)}
         if counts is None:
             return JSONResponse({**found, "patterns": []})
         rows = zip(counts.patterns.tolist(), counts.reports.tolist(), strict=True)
@@ -321,30 +251,3 @@ class Admin:
     async def openapi(self, _: Request) -> Response:
         """Serve the description of the API."""
         return JSONResponse(document(self.survey, self.published))
-
-
-async def _run_command(command: list[str]) -> bytes:
-    """Run a command and give what it prints; when the server stops first, so does the command."""
-    pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-    process = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=nowhere)
-    try:
-        output, _ = await process.communicate()
-    except asyncio.CancelledError:
-        process.kill()
-        await process.wait()
-        raise
-    return output
-
-
-async def read_form(request: Request) -> dict[str, str]:
-    """Read a small form, as browsers send it."""
-    body = await read_body(request, _LARGEST_FORM)
-    try:
-        return dict(parse_qsl(body.decode()))
-    except ValueError:
-        raise RefusedError(400, "the form cannot be read.") from None
-
-
-def render_admin_page(template: str, **values: Any) -> Response:
-    """Render a page of the administration."""
-    return HTMLResponse(load_environment().get_template(template).render(**values))

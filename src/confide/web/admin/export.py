@@ -8,7 +8,6 @@ import zipfile
 from importlib.util import find_spec
 from itertools import compress, count
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -18,12 +17,12 @@ from confide.counts.spreadsheet_formulas import escape_formulas
 from confide.design import Choice, Question
 from confide.errors import QueryError
 from confide.extras import explain_missing
+from confide.files import Json
 from confide.reports.records import find_readable
 from confide.reports.report_store import ReportStore
 from confide.surveys.field import Field
 from confide.surveys.questionnaire import Questionnaire
 from confide.web.admin.export_readme import name_column, write_readme
-from confide.web.json_objects import JsonObject
 
 _SPSS_NAME = re.compile(
     r"(?!(?:all|and|by|eq|ge|gt|le|lt|ne|not|or|to|with)$)[a-z]\w{0,59}", re.A | re.I
@@ -72,7 +71,7 @@ def _write_csv(questionnaire: Questionnaire, table: pa.Table, path: Path) -> Non
     pyarrow.csv.write_csv(pa.table(plain, names=[safe[name] for name in names]), path)
 
 
-def _decode_texts(field: Field, column: Any) -> Any:
+def _decode_texts(field: Field, column: pa.ChunkedArray) -> pa.Array:
     """An option's text for each report, as a CSV file can hold it."""
     held = escape_formulas(field.question.labels)
     indices = column.combine_chunks().indices
@@ -96,7 +95,7 @@ def _write_sav(questionnaire: Questionnaire, table: pa.Table, path: Path) -> Non
         import pandas
         import pyreadstat
 
-    columns: JsonObject = {}
+    columns: Json = {}
     labels: list[str | None] = []
     values: dict[str, dict[int | float, str]] = {}
     measures: dict[str, str] = {}

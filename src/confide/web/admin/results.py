@@ -13,11 +13,11 @@ from confide.crowd import Crowd, Estimate
 from confide.design import Design, Number
 from confide.errors import QueryError
 from confide.estimators.table_channel import TableChannel
+from confide.files import Json
 from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
 from confide.web.admin.bars import MOST, cut_into_bars, cut_numbers, find_bars
-from confide.web.json_objects import JsonObject
 
 Bounds = tuple[float, float] | None
 
@@ -25,26 +25,26 @@ _TENTH = 0.1  # one report that differs makes a standard error of one report at 
 _SEEN = (0.0, 1.0)  # what a report in the clear adds to an estimate: nothing, or itself
 
 
-def _report_grid(field: Field) -> Grid:
+def _find_report_grid(field: Field) -> Grid:
     grid = field.block.report_grid()
     assert grid is not None
     return grid
 
 
-def estimate_questions(survey: Survey, collected: CountedStore) -> JsonObject:
+def estimate_questions(survey: Survey, collected: CountedStore) -> Json:
     """Estimate every question beside its reports; nothing is estimated below the minimum."""
     counts, minimum = collected.counts, survey.page.minimum
-    found: JsonObject = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
+    found: Json = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
     found["questions"] = []
     if counts is not None and counts.n >= minimum:
         crowd = Crowd(survey.design, counts)
         found["questions"] = [
-            _question(field, crowd, counts) for field in survey.questionnaire.fields
+            _estimate_question(field, crowd, counts) for field in survey.questionnaire.fields
         ]
     return found
 
 
-def _question(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
+def _estimate_question(field: Field, crowd: Crowd, counts: Counts) -> Json:
     described = {
         "name": field.name,
         "text": str(field.question.text or field.name),
@@ -52,19 +52,23 @@ def _question(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
         "disguised": field.disguised,
     }
     if field.finite:
-        return {**described, **_finite(field, crowd, counts)}
+        return {**described, **_estimate_options(field, crowd, counts)}
     if field.noise is None:
-        return {**described, "rows": _number(field, counts), "influence": 1.0}
+        return {**described, "rows": _estimate_clear_number(field, counts), "influence": 1.0}
     try:
-        return {**described, "rows": _noisy(field, crowd, counts), "influence": None}
+        return {
+            **described,
+            "rows": _estimate_noisy_number(field, crowd, counts),
+            "influence": None,
+        }
     except QueryError as error:
         return {**described, "rows": [], "influence": None, "problem": str(error)}
 
 
-def _finite(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
-    """A question with options: what was reported, and what that says."""
+def _estimate_options(field: Field, crowd: Crowd, counts: Counts) -> Json:
+    """Estimate a question with options, beside what was reported."""
     raw, estimates = counts.table([field.name]), crowd.table([field.name]).estimates
-    inverse = _inverse(crowd.design, field.name)
+    inverse = _compute_report_weights(crowd.design, field.name)
     rows = [
         {
             "answer": label,
@@ -76,31 +80,33 @@ def _finite(field: Field, crowd: Crowd, counts: Counts) -> JsonObject:
             field.question.labels, raw, estimates, inverse.T, strict=True
         )
     ]
-    return {"rows": rows, "influence": influence(crowd.design, field.name)}
+    return {"rows": rows, "influence": compute_influence(crowd.design, field.name)}
 
 
-def _noisy(field: Field, crowd: Crowd, counts: Counts) -> list[JsonObject]:
-    """A number with noise: its reports, those out of the range too, beside what they say."""
+def _estimate_noisy_number(field: Field, crowd: Crowd, counts: Counts) -> list[Json]:
+    """Estimate a number with noise, beside its reports, those out of the range too."""
     found = crowd.distribution(field.name, MOST if counts.n > 100 * MOST else None)
-    place = np.searchsorted(found.edges, _report_grid(field).middles)
+    place = np.searchsorted(found.edges, _find_report_grid(field).middles)
     raw: Array = np.bincount(place, counts.table([field.name]), len(found.edges) + 1).astype(float)
     low, high = (f"{end:.10g}" for end in (field.number.low, field.number.high))
     labels = [f"below {low}", *found.labels, f"above {high}"]
     shares, errors = np.pad(found.shares, 1), np.pad(found.standard_errors, 1)
-    return _rows(labels, raw, shares, errors, counts.n, None)
+    return _make_rows(labels, raw, shares, errors, counts.n, None)
 
 
-def _number(field: Field, counts: Counts) -> list[JsonObject]:
-    """A number in bars: its own intervals where only those are told, else even ones."""
+def _estimate_clear_number(field: Field, counts: Counts) -> list[Json]:
+    """Estimate a number without noise, in bars: the reported intervals, or even ones."""
     starts, labels = find_bars(field)
     raw = np.add.reduceat(counts.table([field.name]), starts)
     shares = raw / counts.n  # nothing is disguised by chance here
-    return _rows(labels, raw, shares, np.sqrt(shares * (1 - shares) / counts.n), counts.n, _SEEN)
+    return _make_rows(
+        labels, raw, shares, np.sqrt(shares * (1 - shares) / counts.n), counts.n, _SEEN
+    )
 
 
-def _rows(
+def _make_rows(
     labels: list[str], raw: Array, shares: Array, errors: Array, n: int, bounds: Bounds
-) -> list[JsonObject]:
+) -> list[Json]:
     return [
         {
             "answer": label,
@@ -112,26 +118,24 @@ def _rows(
     ]
 
 
-def influence(design: Design, name: str) -> float:
+def compute_influence(design: Design, name: str) -> float:
     """How many times a true report's part in an estimate one false report can have.
 
     >>> import confide as cf
     >>> group = cf.Group(["a"], cf.RelatedQuestion("3/4"))
-    >>> influence(cf.Design([cf.YesNo("a")], [group]), "a")
+    >>> compute_influence(cf.Design([cf.YesNo("a")], [group]), "a")
     2.0
     """
-    return float(np.ptp(_inverse(design, name), axis=0).max())
+    return float(np.ptp(_compute_report_weights(design, name), axis=0).max())
 
 
-def _inverse(design: Design, name: str) -> Array:
-    """How much each report adds to the estimate of each option: one row per report."""
+def _compute_report_weights(design: Design, name: str) -> Array:
+    """Compute how much each report adds to the estimate of each option: one row per report."""
     algebra = TableChannel(design, [name])
     return np.stack([algebra.invert(report) for report in np.eye(algebra.shape[0])])
 
 
-def estimate_cross_table(
-    survey: Survey, collected: CountedStore, questions: list[str]
-) -> JsonObject:
+def estimate_cross_table(survey: Survey, collected: CountedStore, questions: list[str]) -> Json:
     """Estimate the cross table of some questions, as fine as the design tells numbers apart."""
     counts = _require_enough(survey, collected)
     table = Crowd(survey.design, counts).table(questions)
@@ -144,7 +148,7 @@ def estimate_cross_table(
 
 def estimate_cross_table_in_bars(
     survey: Survey, collected: CountedStore, questions: list[str]
-) -> JsonObject:
+) -> Json:
     """Estimate the cross table of two questions, numbers in bars."""
     counts = cut_numbers(survey.questionnaire, _require_enough(survey, collected))
     table = Crowd(counts.design, counts).table(questions)

@@ -13,9 +13,10 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from confide.counts.stores import count_store
-from confide.web.admin.endpoints import Admin, read_form, render_admin_page
+from confide.files import Json
+from confide.web.admin.endpoints import Admin
+from confide.web.admin.forms import read_form, render_admin_page
 from confide.web.guard import RefusedError
-from confide.web.json_objects import JsonObject
 from confide.web.respondent.endpoints import Respondent
 from confide.web.respondent.explanations import explain_blocks, translate_labels
 from confide.web.respondent.plain_pages import render_plain_page
@@ -54,7 +55,7 @@ class ModelPages:
     respondent: Respondent
     admin: Admin
     test_respondent: Respondent | None = None
-    _summary: tuple[int, Counts | None, JsonObject] | None = None
+    _summary: tuple[int, Counts | None, Json] | None = None
 
     def routes(self) -> list[Route]:
         """List the paths of the model and its test round, each with its endpoint."""
@@ -140,8 +141,6 @@ class ModelPages:
 
     async def api(self, request: Request) -> Response:
         """Say how accurate the model is, and what the test round says of it so far."""
-        from confide.web.model.model_test import estimate_to_dict
-
         await self.admin.access.check(request)
         published, accuracy = self.published, self.published.accuracy
         found = {
@@ -149,7 +148,7 @@ class ModelPages:
             "kind": published.model.kind,
             "target": published.model.target_,
             "n": published.model.n_,
-            "accuracy": accuracy and estimate_to_dict(accuracy),
+            "accuracy": None if accuracy is None else accuracy.to_dict(),
             "test": None,
         }
         if published.model_test is not None and self.test_respondent is not None:
@@ -158,7 +157,7 @@ class ModelPages:
             found["test"] = {**said, "open": is_open}
         return JSONResponse(found)
 
-    async def _summarize(self, model_test: ModelTest, store: ReportStore) -> JsonObject:
+    async def _summarize(self, model_test: ModelTest, store: ReportStore) -> Json:
         """What the round says; worked out anew when there are other bits or other reports."""
         from confide.web.model.model_test import share_by_hand
 
@@ -176,7 +175,7 @@ class ModelPages:
         return self._summary[2]
 
     async def set_open(self, request: Request) -> Response:
-        """Close the test round, if that is meant, or open it again."""
+        """Close the test round, after asking whether that is meant, or open it again."""
         await self.admin.access.check(request)
         assert self.test_respondent is not None
         store, wanted = self.test_respondent.store, request.path_params["state"] == "open"
@@ -196,7 +195,7 @@ class ModelPages:
         )
 
 
-def _write_lead(predictor: JsonObject, texts: dict[str, str]) -> str:
+def _write_lead(predictor: Json, texts: dict[str, str]) -> str:
     target = predictor["target"]["text"] or predictor["target"]["name"]
     return texts["model_lead"].format(n=write_number(predictor["n"], texts), target=target)
 
@@ -220,7 +219,7 @@ def _explain_odds(model_test: ModelTest, texts: dict[str, str]) -> list[str]:
     return [odds, *conclusions, texts["trial_adds"]]
 
 
-def _describe_bit(model_test: ModelTest, language: str, texts: dict[str, str]) -> JsonObject:
+def _describe_bit(model_test: ModelTest, language: str, texts: dict[str, str]) -> Json:
     """The round as its script needs it: a survey of one question, in the page's language."""
     _, fields = describe_questions(model_test.survey_of_bits, language, model_test.design.names)
     shown = [{**field, "text": texts["trial_right"]} for field in fields]

@@ -9,7 +9,7 @@ it to the report that the same person sent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import compress
@@ -21,13 +21,13 @@ from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.design import Design, Group, YesNo
 from confide.errors import DesignError
+from confide.files import Json
 from confide.mechanisms import RelatedQuestion
 from confide.mining.classifier import DisguisedClassifier
 from confide.reports.records import find_readable
 from confide.reports.report_store import ReportStore
 from confide.surveys.questionnaire import OWN, Questionnaire
 from confide.surveys.survey import Survey
-from confide.web.json_objects import JsonObject
 
 _RIGHT = "right"
 
@@ -52,6 +52,8 @@ class ModelTest:
     model: DisguisedClassifier
     model_hash: str
     truth: Fraction
+    design: Design = field(init=False)
+    """What respondent and collector agree on: the one question and how it is disguised."""
 
     def __post_init__(self) -> None:
         if self.truth in (0, 1) and not self.personal:
@@ -59,11 +61,7 @@ class ModelTest:
                 "test of the page must lie between 0 and 1: the bit is about people's own answers "
                 'and must be disguised. Write test = "3/4".'
             )
-        self._check_design()
-
-    def _check_design(self) -> None:
-        """Make the design, which refuses a truth of 1/2."""
-        assert self.design.questions
+        object.__setattr__(self, "design", self._make_design())  # which refuses a truth of 1/2
 
     @cached_property
     def names(self) -> list[str]:
@@ -83,9 +81,7 @@ class ModelTest:
                 return set(self.names) <= set(self.survey.page.personal)
         return False
 
-    @cached_property
-    def design(self) -> Design:
-        """What respondent and collector agree on: the one question and how it is disguised."""
+    def _make_design(self) -> Design:
         asked = "personal" if self.personal else "own"
         title = f"Test of the model {self.model_hash} on people's {asked} answers"
         question = YesNo(_RIGHT, "Was the model right?")
@@ -98,7 +94,7 @@ class ModelTest:
         page = replace(self.survey.page, personal={}, test="", own_device=False, wanted=0)
         return Survey(self.design, page)
 
-    def summarize(self, bits: Counts | None, reports: Counts | None, by_hand: float) -> JsonObject:
+    def summarize(self, bits: Counts | None, reports: Counts | None, by_hand: float) -> Json:
         """Summarize what the bits say so far; nothing is estimated below the survey's minimum.
 
         Parameters
@@ -122,8 +118,8 @@ class ModelTest:
             "n": bits.n if bits else 0,
             "minimum": least,
             "by_hand": by_hand,
-            "right": right and estimate_to_dict(right),
-            "accuracy": accuracy and estimate_to_dict(accuracy),
+            "right": None if right is None else right.to_dict(),
+            "accuracy": None if accuracy is None else accuracy.to_dict(),
         }
 
     def _solve(self, right: Estimate, reports: Counts | None, by_hand: float) -> Estimate:
@@ -156,15 +152,3 @@ def share_by_hand(questionnaire: Questionnaire, store: ReportStore, name: str) -
     letters = np.ascontiguousarray(rows["modes"]).view("S1").reshape(len(rows), -1)
     own = letters[:, questionnaire.design.position(name)] == OWN.encode()
     return float(np.average(own, weights=[n for _, n in patterns]))
-
-
-def estimate_to_dict(estimate: Estimate) -> dict[str, float]:
-    """Give an estimate as plain values, for programs."""
-    low, high = estimate.interval()
-    return {
-        "value": estimate.value,
-        "standard_error": estimate.standard_error,
-        "n": estimate.n,
-        "low": low,
-        "high": high,
-    }

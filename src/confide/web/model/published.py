@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
 from confide.crowd import Estimate
 from confide.errors import ModelError
+from confide.files import Json
 from confide.mechanisms.probability import read_probability
 from confide.mining import load_model
 from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
 from confide.surveys.survey import Survey
-from confide.web.json_objects import JsonObject
 from confide.web.model.model_test import ModelTest
 
 
@@ -33,6 +33,8 @@ class Published:
 
     survey: Survey
     model: DisguisedClassifier
+    model_test: ModelTest | None = field(init=False)
+    """The test round, where the survey file asks for one."""
 
     def __post_init__(self) -> None:
         learned, asked = self.model.design_.fingerprint, self.survey.design.fingerprint
@@ -41,7 +43,7 @@ class Published:
                 f"the model was learned under another design ({learned[:12]}…) than this survey's "
                 f"({asked[:12]}…). Learn it from this survey's reports."
             )
-        _ = self.model_test  # what is wrong with it is said before anything is served
+        object.__setattr__(self, "model_test", self._make_model_test())
 
     @classmethod
     def load(cls, survey: Survey, path: str | Path) -> Published:
@@ -54,7 +56,7 @@ class Published:
         return self.model.accuracy_
 
     @cached_property
-    def predictor(self) -> JsonObject:
+    def predictor(self) -> Json:
         """What a browser predicts with, and nothing else of the model."""
         return self.model.predictor(accuracy=self.accuracy, smallest=True)
 
@@ -78,9 +80,7 @@ class Published:
         """A drawing of the model as SVG; None where it has none."""
         return self.model.picture_svg()
 
-    @cached_property
-    def model_test(self) -> ModelTest | None:
-        """The test round, where the survey file asks for one."""
+    def _make_model_test(self) -> ModelTest | None:
         if not self.survey.page.test:
             return None
         truth = Fraction(read_probability(self.survey.page.test, "test of the page"))

@@ -157,7 +157,7 @@ class Respondent:
         return bytes.fromhex(receipt_id(await self._read_code(request, "receipt")))
 
     async def receipt(self, request: Request) -> Response:
-        """Show a report to who holds its receipt."""
+        """Show a report to whoever holds its receipt."""
         report_id = await self._read_receipt_id(request)
         found = await run_in_threadpool(self.store.find_records, [report_id])
         record = found.get(report_id)
@@ -172,7 +172,7 @@ class Respondent:
         return JSONResponse({"report": codes, "mode": modes, "words": words})
 
     async def delete(self, request: Request) -> Response:
-        """Delete a report for who holds its receipt."""
+        """Delete a report for whoever holds its receipt."""
         report_id = await self._read_receipt_id(request)
         if not await self.writer.run(lambda: self.store.withdraw(report_id)):
             raise RefusedError(404, "there is no report for this receipt.")

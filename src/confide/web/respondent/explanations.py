@@ -38,7 +38,7 @@ class Explanation:
 
 
 def explain_first(questionnaire: Questionnaire, texts: Mapping[str, str]) -> list[str]:
-    """Say first of all what becomes of the answers to this survey, and never more than is so."""
+    """Say what becomes of the answers to this survey, and promise nothing that is not so."""
     found = set(questionnaire.certainty_by_question)
     disguised = found - UNDISGUISED
     if not disguised:
@@ -102,7 +102,7 @@ def _explain_block(
 
 
 def explain_noise(field: Field, texts: Mapping[str, str]) -> list[str]:
-    """Say how far noise moves a number, and what the number sent tells; never in our favour."""
+    """Say how far noise moves a number and what the number sent tells, never too favourably."""
     asked, mechanism, weights = field.number, field.block.mechanism, field.noise
     assert mechanism is not None and weights is not None
 
@@ -171,7 +171,7 @@ def _explain_conclusions(
 
 
 def explain_total(questionnaire: Questionnaire, texts: Mapping[str, str]) -> list[str]:
-    """Say what all reports together can tell, never rounded in our favour."""
+    """Say what all reports together can tell, never rounded to look more private."""
     found = set(questionnaire.certainty_by_question)
     loss = sum(
         block.mechanism.epsilon(block.questions)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from typing import Any
 
 from markupsafe import Markup
 
+from confide.files import Json
 from confide.surveys.certainty import UNDISGUISED
 from confide.surveys.survey import Survey
-from confide.web.json_objects import JsonObject
 from confide.web.respondent.explanations import explain_blocks, explain_first, explain_total
 from confide.web.respondent.own_device import write_instructions
-from confide.web.respondent.page_script import embed_json, make_script
+from confide.web.respondent.page_script import make_script
 from confide.web.respondent.questions import describe_question, name_disguise
+from confide.web.respondent.survey_template import render_survey_template
 from confide.web.static_files import hash_files, read_static_files
-from confide.web.template_environment import load_environment
 
 SCRIPTS = ("sampler.js", "report.js", "words.js", "asking.js", "sending.js", "page.js")
 """The respondent's scripts, whose hashes the page shows."""
@@ -59,41 +58,32 @@ def _name_source(text: str) -> str:
     return "sha256-" + b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _render(survey: Survey, language: str, script: JsonObject, **more: Any) -> str:
+def _render(survey: Survey, language: str, script: Json, **more: object) -> str:
     texts, questionnaire = survey.texts(language), survey.questionnaire
     blocks = _describe_blocks(survey, texts)
     by_browser = [block for block in blocks if block["drawn"] and not block["own"]]
-    return (
-        load_environment()
-        .get_template("page.html")
-        .render(
-            t=texts,
-            language=language,
-            direction=survey.direction(language),
-            title=survey.title,
-            exit=survey.page.exit,
-            organiser=survey.page.organiser,
-            consent=survey.page.consent,
-            blocks=blocks,
-            cards=_merge_cards(blocks),
-            lead=explain_first(questionnaire, texts),
-            total=explain_total(questionnaire, texts),
-            practice=script["practice"] is not None,
-            disguised=any(sure not in UNDISGUISED for sure in questionnaire.certainty_by_question),
-            own_device=any(block["own"] for block in blocks),
-            by_browser=[
-                question["text"] for block in by_browser for question in block["questions"]
-            ],
-            invitation=survey.page.invitation,
-            fingerprint=survey.design.fingerprint,
-            hashes=hash_files(SCRIPTS),
-            script=embed_json(script),
-            **more,
-        )
+    return render_survey_template(
+        "page",
+        survey,
+        language,
+        script,
+        organiser=survey.page.organiser,
+        consent=survey.page.consent,
+        blocks=blocks,
+        cards=_merge_cards(blocks),
+        lead=explain_first(questionnaire, texts),
+        total=explain_total(questionnaire, texts),
+        practice=script["practice"] is not None,
+        disguised=any(sure not in UNDISGUISED for sure in questionnaire.certainty_by_question),
+        own_device=any(block["own"] for block in blocks),
+        by_browser=[question["text"] for block in by_browser for question in block["questions"]],
+        fingerprint=survey.design.fingerprint,
+        hashes=hash_files(SCRIPTS),
+        **more,
     )
 
 
-def _describe_blocks(survey: Survey, texts: dict[str, str]) -> list[JsonObject]:
+def _describe_blocks(survey: Survey, texts: dict[str, str]) -> list[Json]:
     blocks = []
     for b, explanation in enumerate(explain_blocks(survey.questionnaire, texts)):
         positions = survey.questionnaire.blocks[b].positions
@@ -116,9 +106,9 @@ def _describe_blocks(survey: Survey, texts: dict[str, str]) -> list[JsonObject]:
     return sorted(blocks, key=lambda block: block["questions"][0]["position"])
 
 
-def _merge_cards(blocks: list[JsonObject]) -> list[JsonObject]:
+def _merge_cards(blocks: list[Json]) -> list[Json]:
     """Merge the blocks to whose answers the same happens, so that it is explained once."""
-    cards: list[JsonObject] = []
+    cards: list[Json] = []
     for block in blocks:
         texts = [question["text"] for question in block["questions"]]
         alone = len(texts) == 1

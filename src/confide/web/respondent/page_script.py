@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from markupsafe import Markup
 
+from confide.files import Json
 from confide.reports.submissions import Outcome
 from confide.surveys.survey import Survey
-from confide.web.json_objects import JsonObject
 from confide.web.respondent.odds import Odds
 from confide.web.respondent.questions import describe_fields
 
@@ -20,7 +19,7 @@ _SPOKEN = (
 )
 
 
-def make_script(survey: Survey, texts: dict[str, str], is_open: bool) -> JsonObject:
+def make_script(survey: Survey, texts: dict[str, str], is_open: bool) -> Json:
     """Collect what the page's script needs: fields, labels and the texts it says itself."""
     script = survey.questionnaire.script()
     script["fields"] = describe_fields(survey, texts)
@@ -41,7 +40,7 @@ def list_reasons(texts: dict[str, str]) -> dict[str, str]:
     return {outcome.reason: texts[key] for outcome, key in keys.items()}
 
 
-def _find_practice(survey: Survey) -> JsonObject | None:
+def _find_practice(survey: Survey) -> Json | None:
     """Find the weights of a yes-no question to practise on; None where chance turns nothing.
 
     It has the odds of the first question that chance can turn either way.
@@ -57,6 +56,6 @@ def _find_practice(survey: Survey) -> JsonObject | None:
     return None
 
 
-def embed_json(value: Any) -> Markup:
+def embed_json(value: object) -> Markup:
     """Write a value as JSON that no text in it can end early."""
     return Markup(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from confide.files import Json
 from confide.surveys.survey import Survey
-from confide.web.json_objects import JsonObject
-from confide.web.respondent.page_script import embed_json, list_reasons
+from confide.web.respondent.page_script import list_reasons
 from confide.web.respondent.questions import describe_fields
-from confide.web.template_environment import load_environment
+from confide.web.respondent.survey_template import render_survey_template
 
 
 def render_plain_page(
-    survey: Survey, language: str, name: str, script: JsonObject | None = None, **more: Any
+    survey: Survey, language: str, name: str, script: Json | None = None, **more: object
 ) -> str:
     """Render another page than that of the questions, such as "receipt".
 
@@ -22,17 +20,4 @@ def render_plain_page(
     if script is None:
         terms = {"invitation": survey.page.invitation, "reasons": list_reasons(texts)}
         script = {"fields": describe_fields(survey, texts), **terms}
-    return (
-        load_environment()
-        .get_template(f"{name}.html")
-        .render(
-            t=texts,
-            language=language,
-            direction=survey.direction(language),
-            title=survey.title,
-            exit=survey.page.exit,
-            invitation=survey.page.invitation,
-            script=embed_json({"texts": texts, **script}),
-            **more,
-        )
-    )
+    return render_survey_template(name, survey, language, {"texts": texts, **script}, **more)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from confide.files import Json
 from confide.surveys.certainty import Certainty
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
-from confide.web.json_objects import JsonObject
 from confide.web.respondent.explanations import translate_labels
 from confide.web.respondent.odds import Odds
 from confide.web.respondent.written_numbers import choose_keyboard, write_hint, write_number
@@ -15,7 +15,7 @@ from confide.web.respondent.written_numbers import choose_keyboard, write_hint, 
 
 def describe_questions(
     survey: Survey, language: str, names: Sequence[str]
-) -> tuple[list[JsonObject], list[JsonObject]]:
+) -> tuple[list[Json], list[Json]]:
     """Describe some questions as a template asks them, and as a script reads their answers."""
     texts = survey.texts(language)
     places = [survey.design.position(name) for name in names]
@@ -24,7 +24,7 @@ def describe_questions(
     return shown, [fields[place] for place in places]
 
 
-def describe_fields(survey: Survey, texts: dict[str, str]) -> list[JsonObject]:
+def describe_fields(survey: Survey, texts: dict[str, str]) -> list[Json]:
     """Describe all questions as a script reads their answers."""
     fields = []
     for place, scripted in enumerate(survey.questionnaire.script()["fields"]):
@@ -39,7 +39,7 @@ def describe_fields(survey: Survey, texts: dict[str, str]) -> list[JsonObject]:
     return fields
 
 
-def describe_question(survey: Survey, place: int, texts: dict[str, str]) -> JsonObject:
+def describe_question(survey: Survey, place: int, texts: dict[str, str]) -> Json:
     """Describe one question as a template asks it."""
     field = survey.questionnaire.fields[place]
     shown = {"position": place, "text": _text(field), "number": not field.finite}

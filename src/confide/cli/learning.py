@@ -1,0 +1,34 @@
+"""What the commands that learn a model share: learning it, and printing how accurate it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from confide.cli.output import print_text, show_learning, show_spinner
+from confide.crowd import Crowd, Estimate
+from confide.design import Design
+
+if TYPE_CHECKING:
+    from confide.mining.classifier import DisguisedClassifier
+
+
+def learn_and_test(
+    learner: DisguisedClassifier, design: Design, reports: str, test: str | None, what: str
+) -> Estimate | None:
+    """Learn from reports, and estimate the accuracy from test reports; None where there are none.
+
+    While it learns, a terminal shows what it does.
+    """
+    with show_spinner("Counting reports"):
+        crowd = Crowd(design, reports)
+    with show_learning(what):
+        learner.fit(crowd)
+        return None if test is None else learner.score_disguised(Crowd(design, test))
+
+
+def print_accuracy(accuracy: Estimate | None) -> None:
+    """Print how accurate a model is, or how to find out."""
+    if accuracy is None:
+        print_text("How accurate is it? Keep some reports apart and give them as --test.")
+    else:
+        print_text(f"Accuracy, estimated from disguised test reports: {accuracy}")

@@ -1,0 +1,92 @@
+"""How the administrator comes in and goes: the one-time link, the login, the logout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from confide.web.admin.access import SHORTEST, Access
+from confide.web.admin.forms import read_form, render_admin_page
+from confide.web.admin.vega import VegaBundle
+from confide.web.guard import RefusedError, check_origin
+
+
+@dataclass(eq=False)
+class LoginPages:
+    """The endpoints by which the administrator logs in and out.
+
+    Parameters
+    ----------
+    title : str
+        The survey's name.
+    access : Access
+        Who may come in.
+    vega : VegaBundle
+        What the dashboard draws with: it is made while people log in.
+    """
+
+    title: str
+    access: Access
+    vega: VegaBundle
+
+    def routes(self) -> list[Route]:
+        """List the paths by which the administrator comes in and goes, each with its endpoint."""
+        return [
+            Route("/admin/welcome", self.welcome, methods=["GET", "POST"]),
+            Route("/admin/login", self.login, methods=["GET", "POST"]),
+            Route("/admin/logout", self.logout, methods=["POST"]),
+        ]
+
+    async def welcome(self, request: Request) -> Response:
+        """Set the first password by the one-time link, or come in by it where there is one."""
+        problem = ""
+        key = request.query_params.get("key", "")
+        if request.method == "GET":
+            self.vega.start()
+            if await self.access.let_in_once(key):
+                return await self._enter()
+        else:
+            check_origin(request.headers)
+            given = await read_form(request)
+            key = given.get("key", "")
+            try:
+                await self.access.set_first_password(key, given.get("password", ""))
+            except RefusedError as error:
+                if error.status != 400:
+                    raise
+                problem = error.reason
+            else:
+                return await self._enter()
+        return render_admin_page(
+            "welcome.html", title=self.title, key=key, problem=problem, n=SHORTEST
+        )
+
+    async def login(self, request: Request) -> Response:
+        """Log in whoever knows the password; ask others again."""
+        problem = ""
+        if request.method == "GET":
+            self.vega.start()
+        else:
+            check_origin(request.headers)
+            given = await read_form(request)
+            if await self.access.check_password(given.get("password", "")):
+                return await self._enter()
+            problem = "That is not the password."
+        page = render_admin_page("login.html", title=self.title, problem=problem)
+        page.status_code = 401 if problem else 200
+        return page
+
+    async def _enter(self) -> Response:
+        response = RedirectResponse("/admin", 303)
+        await self.access.start_session(response)
+        return response
+
+    async def logout(self, request: Request) -> Response:
+        """Log the administrator out, and lead back to the login."""
+        await self.access.check(request)
+        response = RedirectResponse("/admin/login", 303)
+        self.access.end_session(response)
+        return response
