@@ -21,6 +21,8 @@ import pytest
 from support.machine import program
 
 import confide as cf
+from confide.design.survey_schema import survey_schema
+from confide.mechanisms import MECHANISMS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -235,6 +237,9 @@ def test_the_pages_made_from_the_program_say_what_the_program_says():
     finally:
         sys.path.remove(str(DOCS))
     text = generated.survey_schema()
-    keys = [part.get("properties", {}) for part in generated.schema()["$defs"].values()]
+    keys = [part.get("properties", {}) for part in survey_schema()["$defs"].values()]
     assert all(f"| `{key}` |" in text for part in keys for key in part)
+    for kind in MECHANISMS:
+        assert f"| `{kind.kind}` | `{next(iter(kind.needed_keys))}`" in generated.mechanism_table()
+        assert f"autoclass:: confide.{kind.__name__}\n" in generated.mechanisms()
     assert all(f"{path}`" in generated.http_api() for path in generated.openapi()["paths"])

@@ -50,8 +50,23 @@ class Number(Question):
     unit: str = ""
     step: float | None = None
     kind: ClassVar[str] = "number"
-    needed_keys: ClassVar[tuple[str, ...]] = ("name", "low", "high")
-    optional_keys: ClassVar[tuple[str, ...]] = ("text", "unit", "step")
+    summary: ClassVar[str] = "Answered by a number within a range."
+    needed_keys: ClassVar[Json] = {
+        "name": {"$ref": "#/$defs/name"},
+        "low": {"description": "The smallest possible number.", "$ref": "#/$defs/finite"},
+        "high": {"description": "The largest possible number.", "$ref": "#/$defs/finite"},
+    }
+    optional_keys: ClassVar[Json] = {
+        "text": {"$ref": "#/$defs/text"},
+        "unit": {"description": "Such as years.", "type": "string"},
+        "step": {
+            "description": (
+                "The distance between possible numbers. "
+                "Left out, any number in the range is possible."
+            ),
+            "$ref": "#/$defs/positive",
+        },
+    }
 
     def __post_init__(self) -> None:
         self._check_words()

@@ -58,10 +58,12 @@ class Question(ABC):
     name: str
     kind: ClassVar[str]
     """The question's kind in survey files."""
-    needed_keys: ClassVar[tuple[str, ...]]
-    """The keys that survey files must give for it, beside its kind."""
-    optional_keys: ClassVar[tuple[str, ...]]
-    """The keys that survey files may give for it."""
+    summary: ClassVar[str]
+    """One sentence for editors and for the reference of survey files."""
+    needed_keys: ClassVar[Json]
+    """The keys that survey files must give for it, each as the files' JSON Schema describes it."""
+    optional_keys: ClassVar[Json]
+    """The keys that survey files may give for it, described alike."""
 
     @property
     @abstractmethod

@@ -20,6 +20,7 @@ from confide.mechanisms.mechanism import FiniteMechanism, Mechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import (
     LARGEST_DENOMINATOR,
+    TRUTH_KEY,
     Probability,
     common_denominator,
     read_probability,
@@ -72,7 +73,11 @@ class UnrelatedQuestion(FiniteMechanism):
     truth: Probability
     personal: Mapping[Any, Any]
     kind: ClassVar[str] = "unrelated-question"
-    needed_keys: ClassVar[tuple[str, ...]] = ("truth", "personal")
+    summary: ClassVar[str] = (
+        "With probability truth all answers of the group are reported as they are, "
+        "otherwise those to personal questions of known distribution."
+    )
+    needed_keys: ClassVar[Json] = {"truth": TRUTH_KEY, "personal": {"$ref": "#/$defs/cover"}}
     source: ClassVar[str] = "personal"
     personal_cover: ClassVar[bool] = True
 
