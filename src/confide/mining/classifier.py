@@ -1,4 +1,4 @@
-"""What both classifiers share: learning from reports or from ordinary data, predicting, scoring."""
+"""What all classifiers share: learning from reports or from ordinary data, predicting, scoring."""
 
 from __future__ import annotations
 
