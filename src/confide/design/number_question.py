@@ -99,6 +99,10 @@ class Number(Question):
         optional = {"text": (self.text, ""), "unit": (self.unit, ""), "step": (self.step, None)}
         return {"name": self.name, "low": self.low, "high": self.high} | drop_defaults(optional)
 
+    @property
+    def ordered(self) -> bool:
+        return True
+
     @cached_property
     def grid(self) -> Grid:
         """The intervals in which true numbers are told apart: at most a hundred.

@@ -101,6 +101,11 @@ class Question(ABC):
         return None
 
     @property
+    def ordered(self) -> bool:
+        """Whether the true values rise in a natural order."""
+        return False
+
+    @property
     def may_be_left_out(self) -> bool:
         """Whether "prefer not to say" is one of the options."""
         return False

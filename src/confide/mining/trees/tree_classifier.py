@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from confide.arrays import Array, Codes
 from confide.crowd import Crowd
-from confide.design import Choice, Design, Finite, Question
+from confide.design import Design, Finite, Question
 from confide.errors import ModelError
 from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
 from confide.mining.joint import JointPopulation
@@ -357,5 +357,4 @@ class DisguisedTreeClassifier(DisguisedClassifier):
 def _make_feature(question: Question, criterion: Criterion) -> Feature:
     """ID3 branches on every value of a finite question; all else is parted in two."""
     finite = isinstance(question, Finite)
-    ordered = not finite or (isinstance(question, Choice) and question.ordered)
-    return Feature(question.size, finite and criterion == "entropy", ordered)
+    return Feature(question.size, finite and criterion == "entropy", question.ordered)
