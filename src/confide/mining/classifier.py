@@ -77,7 +77,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _fit_clear(self, X: Any, y: Any) -> Self:
         categories = text_categories(X)
-        X, y = validate_data(self, number_texts(X, categories), y)
+        X, y = self._validate(number_texts(X, categories), y=y)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
         names = getattr(self, "feature_names_in_", None)
@@ -89,6 +89,18 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._inferred = inferred
         crowd = Crowd(inferred.design, inferred.counts(X, labels))
         return self._fit_crowd(crowd, inferred.design, target)
+
+    def _validate(self, X: Any, **given: Any) -> Any:
+        """Check ordinary data as scikit-learn does, but never show a value of it."""
+        try:
+            return validate_data(self, X, **given)
+        except ValueError as error:
+            if "could not convert" not in str(error):
+                raise
+        raise ModelError(
+            "X holds a text among its numbers. Give numbers, or a dataframe with the texts in "
+            "columns of their own."
+        )
 
     def _fit_crowd(self, crowd: Population, design: Design, target: str) -> Self:
         self.design_, self.target_, self.n_ = design, target, crowd.n
@@ -204,7 +216,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if inferred is None:
             rows = encode_answers_used(self.design_, self.features_, self.used_, X)
             return rows or [np.zeros(len(X), np.intp)]
-        X = validate_data(self, number_texts(X, inferred.categories), reset=False)
+        X = self._validate(number_texts(X, inferred.categories), reset=False)
         columns = inferred.codes(X)
         used = [columns[self.features_.index(name)] for name in self.used_]
         return used or [np.zeros(len(X), np.intp)]
