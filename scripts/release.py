@@ -55,8 +55,8 @@ def write_version(version: str, day: str) -> None:
 def cited(citation: str, version: str, day: str) -> str:
     """Give the citation file with another version and its day.
 
-    >>> cited("type: software\\nversion: 0.1.0\\ndate-released: 2024-01-01\\n", "0.2.0", "2026-01-02")
-    'type: software\\nversion: 0.2.0\\ndate-released: 2026-01-02\\n'
+    >>> cited("version: 0.1.0\\ndate-released: 2024-01-01\\n", "0.2.0", "2026-01-02")
+    'version: 0.2.0\\ndate-released: 2026-01-02\\n'
     """
     without = re.sub(r"^date-released: .*\n", "", citation, flags=re.MULTILINE)
     now = f"version: {version}\ndate-released: {day}"

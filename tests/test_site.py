@@ -185,7 +185,7 @@ def test_the_install_page_has_a_line_for_every_extra():
 
 
 MAPS = [ROOT / "CONTRIBUTING.md", *sorted((DOCS / "ideas" / "papers").glob("*.md"))]
-NAMED = re.compile(r"`((?:src|tests|benchmarks|docs)/[^`\s]+|confide\.[\w.]+)`")
+NAMED = re.compile(r"`((?:src|tests|benchmarks|docs|scripts|vectors)/[^`\s]+|confide\.[\w.]+)`")
 
 
 @pytest.mark.parametrize("path", MAPS, ids=lambda path: path.stem)
@@ -196,7 +196,7 @@ def test_a_page_that_maps_the_code_names_files_functions_and_tests_that_exist(pa
 
 
 def exists(name):
-    """Whether a dotted name, a file, or a function of a file (``file.py::function``) exists."""
+    """Whether a dotted name, a file, or a function or constant of a file (``file.py::name``) is."""
     if name.startswith("confide."):
         return resolves(name)
     file, _, function = name.partition("::")
@@ -204,7 +204,11 @@ def exists(name):
     if not function:
         return path.exists()
     return path.is_file() and bool(
-        re.search(rf"^\s*(def|class) {function}\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+        re.search(
+            rf"^\s*(def|class) {function}\b|^{function}\b.* = ",
+            path.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
     )
 
 
@@ -227,6 +231,8 @@ def test_a_name_that_is_gone_would_be_noticed():
     assert not exists("confide.Crowd.pooled")
     assert exists("tests/test_site.py::exists")
     assert not exists("tests/test_site.py::vanished")
+    assert exists("tests/test_site.py::MAPS")
+    assert not exists("tests/test_site.py::CHARTS")
     assert not exists("src/confide/vanished.py")
 
 
