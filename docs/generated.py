@@ -1,13 +1,13 @@
 """Pages that are made from the program itself, so that they cannot drift from it.
 
-A page asks for one of them by a directive: ``command-line``, ``survey-schema``, ``http-api``.
+A page asks for one of them by a directive: ``command-line``, ``survey-schema``,
+``mechanism-table``, ``mechanisms``, ``http-api``.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import confide as cf
+from confide.design.survey_schema import survey_schema as make_schema
+from confide.mechanisms import MECHANISMS
 
 
 def command_line() -> str:
@@ -33,21 +35,14 @@ def command_line() -> str:
 
 
 def survey_schema() -> str:
-    """The keys of a survey file, from the JSON Schema that comes with the package."""
-    whole = schema()
+    """The keys of a survey file, from its JSON Schema."""
+    whole = make_schema()
     parts = [_keys(whole, whole)]
     for name, part in whole["$defs"].items():
         if "properties" in part:
             parts += [f"## {part.get('title', name)}", part.get("description", "")]
             parts.append(_keys(part, whole))
     return "\n\n".join(parts)
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of survey files."""
-    text = (files("confide.formats") / "survey.schema.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def _keys(part: dict[str, Any], whole: dict[str, Any]) -> str:
@@ -66,6 +61,23 @@ def _referred(value: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
         return {}
     found: dict[str, Any] = whole["$defs"][value["$ref"].rsplit("/", 1)[1]]
     return found
+
+
+def mechanism_table() -> str:
+    """Every mechanism that a survey file can name, with its keys and what it does."""
+    lines = ["| mechanism | keys | what it does |", "|---|---|---|"]
+    for kind in MECHANISMS:
+        keys = ", ".join(f"`{key}`" for key in kind.needed_keys | kind.optional_keys)
+        lines.append(f"| `{kind.kind}` | {keys} | {_cell(kind.summary)} |")
+    return "\n".join(lines)
+
+
+def mechanisms() -> str:
+    """The reference of every mechanism, from its docstring."""
+    classes = [
+        f".. autoclass:: confide.{kind.__name__}\n   :inherited-members:\n" for kind in MECHANISMS
+    ]
+    return "\n".join(["```{eval-rst}", *classes, "```"])
 
 
 def http_api() -> str:
@@ -153,6 +165,6 @@ def _directive(make: Callable[[], str]) -> type[SphinxDirective]:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx about the directives."""
-    for make in (command_line, survey_schema, http_api):
+    for make in (command_line, survey_schema, mechanism_table, mechanisms, http_api):
         app.add_directive(make.__name__.replace("_", "-"), _directive(make))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -104,7 +104,7 @@ def _respondent(browser: Any) -> None:
     _photograph(page, "review")
     page.close()
     page = browser.new_page(viewport={"width": 390, "height": 780}, color_scheme="dark")
-    page.goto(f"http://127.0.0.1:{PORT}/?lang=de")
+    page.goto(f"http://127.0.0.1:{PORT}/")
     _photograph(page, "page-dark")
     page.close()
 

@@ -19,6 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 VERSION_FILE = ROOT / "src" / "confide" / "_version.py"
 CHANGELOG = ROOT / "CHANGELOG.md"
+CITATION = ROOT / "CITATION.cff"
+QUICK_TESTS = ("tests/mechanisms", "tests/test_layers.py")
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -30,14 +32,35 @@ def main(version: str) -> None:
         sys.exit("the checkout has changes that are not committed.")
     if run("git", "tag", "--list", f"v{version}"):
         sys.exit(f"v{version} is released already.")
-    CHANGELOG.write_text(dated(CHANGELOG.read_text("utf-8"), version, today()), "utf-8")
-    written = re.sub(r'"[^"]*"$', f'"{version}"', VERSION_FILE.read_text("utf-8").strip())
-    VERSION_FILE.write_text(written + "\n", "utf-8")
-    built = build()
-    try_in_an_empty_environment(built, version)
+    write_version(version, today())
+    try:
+        built = build()
+        try_in_an_empty_environment(built, version)
+    except BaseException:  # so that what was mended can be released by the same command
+        run("git", "checkout", "--", *map(str, (CHANGELOG, VERSION_FILE, CITATION)))
+        raise
     run("git", "commit", "--allow-empty", "--all", "--message", f"Release {version}")
     run("git", "tag", "--annotate", f"v{version}", "--message", f"confide {version}")
     print(f"dist holds {', '.join(path.name for path in built)}; the tag is v{version}.")
+
+
+def write_version(version: str, day: str) -> None:
+    """Write the version and the day of its release wherever they stand."""
+    CHANGELOG.write_text(dated(CHANGELOG.read_text("utf-8"), version, day), "utf-8")
+    written = re.sub(r'"[^"]*"$', f'"{version}"', VERSION_FILE.read_text("utf-8").strip())
+    VERSION_FILE.write_text(written + "\n", "utf-8")
+    CITATION.write_text(cited(CITATION.read_text("utf-8"), version, day), "utf-8")
+
+
+def cited(citation: str, version: str, day: str) -> str:
+    """Give the citation file with another version and its day.
+
+    >>> cited("version: 0.1.0\\ndate-released: 2024-01-01\\n", "0.2.0", "2026-01-02")
+    'version: 0.2.0\\ndate-released: 2026-01-02\\n'
+    """
+    without = re.sub(r"^date-released: .*\n", "", citation, flags=re.MULTILINE)
+    now = f"version: {version}\ndate-released: {day}"
+    return re.sub(r"^version: .*$", now, without, flags=re.MULTILINE)
 
 
 def today() -> str:
@@ -68,7 +91,7 @@ def try_in_an_empty_environment(built: list[Path], version: str) -> None:
         python = str(Path(folder) / "venv" / "bin" / "python")
         venv.create(Path(folder) / "venv", with_pip=True)
         constraints = ("--constraint", str(ROOT / "constraints.txt"))
-        run(python, "-m", "pip", "--quiet", "install", *constraints, str(wheel), "pytest")
+        run(python, "-m", "pip", "--quiet", "install", *constraints, str(wheel))
         said = run(str(Path(python).with_name("confide")), "--version", folder=folder)
         if version not in said:
             sys.exit(f"the installed program says it is {said!r}.")
@@ -79,9 +102,19 @@ def try_in_an_empty_environment(built: list[Path], version: str) -> None:
         with tarfile.open(sdist) as archive:
             archive.extractall(folder, filter="data")
         unpacked = Path(folder) / sdist.name.removesuffix(".tar.gz")
-        for kept in ("CHANGELOG.md", "Makefile", "benchmarks", "constraints.txt", "docs", "tests"):
+        for kept in (
+            "CHANGELOG.md",
+            "Makefile",
+            "benchmarks",
+            "constraints.txt",
+            "docs",
+            "vectors",
+        ):
             if not (unpacked / kept).exists():
                 sys.exit(f"the sdist lacks {kept}, which its tests need.")
+        tools = (f"{wheel}[serve,test-serve]", "pandas")
+        run(python, "-m", "pip", "--quiet", "install", *constraints, *tools)
+        run(python, "-m", "pytest", *QUICK_TESTS, folder=unpacked)
 
 
 def statements(block: str) -> str:

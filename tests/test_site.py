@@ -21,6 +21,8 @@ import pytest
 from support.machine import program
 
 import confide as cf
+from confide.design.survey_schema import survey_schema
+from confide.mechanisms import MECHANISMS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -185,7 +187,7 @@ def test_the_install_page_has_a_line_for_every_extra():
 
 
 MAPS = [ROOT / "CONTRIBUTING.md", *sorted((DOCS / "ideas" / "papers").glob("*.md"))]
-NAMED = re.compile(r"`((?:src|tests|benchmarks|docs)/[^`\s]+|confide\.[\w.]+)`")
+NAMED = re.compile(r"`((?:src|tests|benchmarks|docs|scripts|vectors)/[^`\s]+|confide\.[\w.]+)`")
 
 
 @pytest.mark.parametrize("path", MAPS, ids=lambda path: path.stem)
@@ -196,7 +198,7 @@ def test_a_page_that_maps_the_code_names_files_functions_and_tests_that_exist(pa
 
 
 def exists(name):
-    """Whether a dotted name, a file, or a function of a file (``file.py::function``) exists."""
+    """Whether a dotted name, a file, or a function or constant of a file (``file.py::name``) is."""
     if name.startswith("confide."):
         return resolves(name)
     file, _, function = name.partition("::")
@@ -204,7 +206,11 @@ def exists(name):
     if not function:
         return path.exists()
     return path.is_file() and bool(
-        re.search(rf"^\s*(def|class) {function}\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+        re.search(
+            rf"^\s*(def|class) {function}\b|^{function}\b.* = ",
+            path.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
     )
 
 
@@ -227,6 +233,8 @@ def test_a_name_that_is_gone_would_be_noticed():
     assert not exists("confide.Crowd.pooled")
     assert exists("tests/test_site.py::exists")
     assert not exists("tests/test_site.py::vanished")
+    assert exists("tests/test_site.py::MAPS")
+    assert not exists("tests/test_site.py::CHARTS")
     assert not exists("src/confide/vanished.py")
 
 
@@ -237,6 +245,9 @@ def test_the_pages_made_from_the_program_say_what_the_program_says():
     finally:
         sys.path.remove(str(DOCS))
     text = generated.survey_schema()
-    keys = [part.get("properties", {}) for part in generated.schema()["$defs"].values()]
+    keys = [part.get("properties", {}) for part in survey_schema()["$defs"].values()]
     assert all(f"| `{key}` |" in text for part in keys for key in part)
+    for kind in MECHANISMS:
+        assert f"| `{kind.kind}` | `{next(iter(kind.needed_keys))}`" in generated.mechanism_table()
+        assert f"autoclass:: confide.{kind.__name__}\n" in generated.mechanisms()
     assert all(f"{path}`" in generated.http_api() for path in generated.openapi()["paths"])

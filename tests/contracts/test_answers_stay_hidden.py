@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 import traceback
 
+import httpx
 import numpy as np
 import pyarrow as pa
 import pytest
 
 import confide as cf
 from confide.cli import main
+from confide.reports.store import open_store
 from confide.reports.wire import read_report
 from confide.surveys.questionnaire import Questionnaire
+from confide.surveys.survey import Survey
+from confide.web.app import create_app
 
 MARK = "Zweigelt77"
 NUMBER = 7654321.25
@@ -114,3 +120,71 @@ def test_the_command_line_refuses_a_file_of_answers_without_showing_them(
         main()
     printed = "".join(capsys.readouterr())
     assert MARK not in printed + caplog.text
+
+
+@pytest.mark.parametrize("learner", [cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes])
+@pytest.mark.parametrize("value", [MARK, NUMBER, f"=cmd|{MARK}", MARK.encode()], ids=str)
+@pytest.mark.parametrize("name", GOOD)
+def test_learning_from_a_value_that_does_not_fit_does_not_show_it(learner, name, value, caplog):
+    """Of the features or of the labels, which are given apart."""
+    caplog.set_level(logging.DEBUG)
+    rows = [GOOD | {"a": "no", "b": "y"}, GOOD] * 20 + [GOOD | {name: value}]
+    X = frames()["pandas"]([{k: v for k, v in row.items() if k != "a"} for row in rows])
+    y = np.array([row["a"] for row in rows], dtype=object)
+    with pytest.raises(cf.ConfideError) as refused:
+        learner(DESIGN, "a", method="literal").fit(X, y)
+    assert hidden(refused.value, caplog)
+
+
+@pytest.mark.parametrize("learner", [cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes])
+@pytest.mark.parametrize("value", [MARK, f"=cmd|{MARK}"], ids=str)
+def test_an_ordinary_classifier_refuses_a_value_without_showing_it(learner, value, caplog):
+    """Without a design: text among numbers, and a category that was not there to learn from."""
+    X = np.array([[0.0, 1.0], [1.0, 0.0]] * 10)
+    y = np.array([0, 1] * 10)
+    model = learner().fit(X, y)
+    words = frames()["pandas"]([{"town": "Bern"}, {"town": "Rome"}] * 10)
+    of_words = learner().fit(words, y)
+    attempts = [
+        lambda: learner().fit(np.array([[value, 1.0]] + [[0.0, 1.0]] * 3, dtype=object), y[:4]),
+        lambda: model.predict(np.array([[value, 1.0]], dtype=object)),
+        lambda: of_words.predict(frames()["pandas"]([{"town": value}])),
+    ]
+    for attempt in attempts:
+        try:
+            attempt()
+        except Exception as error:
+            assert hidden(error, caplog)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [[MARK]],
+        MARK,
+        {"a": MARK},
+        {"codes": [MARK, "1", "07"]},
+        {"design": MARK, "id": MARK, "codes": [MARK, MARK, MARK]},
+    ],
+    ids=str,
+)
+def test_the_server_says_and_logs_nothing_of_a_bad_report_or_upload(values, caplog, tmp_path):
+    """An upload of a report that was saved offline comes to the same address as any other."""
+    caplog.set_level(logging.DEBUG)
+    small = cf.Design(DESIGN.questions[:2], DESIGN.groups[:2])
+    survey = Survey(small)
+    store = open_store(f"sqlite:///{tmp_path}/survey.db", small, by_invitation=False)
+    app = create_app(survey, store)
+
+    async def send(path, sent):
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://survey") as client:
+            return await client.post(path, content=json.dumps(sent))
+
+    for path in ("/report", "/receipt", "/receipt/delete", "/invitation"):
+        for sent in (values, {"design": small.fingerprint, "codes": values, "id": values}):
+            answer = asyncio.run(send(path, sent))
+            assert 400 <= answer.status_code < 500
+            assert MARK not in answer.text
+    store.close()
+    assert MARK not in caplog.text

@@ -35,3 +35,22 @@ def test_a_table_of_merged_numbers_names_them_so_too():
     answers = np.stack([np.arange(120) % 60 + 16, np.arange(120) % 2], axis=1)
     table = cf.Crowd(design, design.disguise(answers, seed=1)).table(["age", "a"])
     assert next(table.rows())[0] == "16 to 21"
+
+
+@pytest.mark.parametrize("low", [1_000_000, 10**12, 10**14, 10**15])
+@pytest.mark.parametrize(("width", "step"), [(1, None), (1, 0.25), (100, 0.25), (100, None)])
+def test_intervals_far_from_zero_have_labels_of_their_own(low, width, step):
+    number = cf.Number("x", low, low + width, step=step) if fits(low, width, step) else None
+    for labels in (number.labels, number.grid.labels) if number else ():
+        assert len(set(labels)) == number.size
+        assert "e+" not in "".join(labels)
+
+
+def fits(low, width, step):
+    """Whether floats tell the intervals apart: else the question is refused."""
+    try:
+        cf.Number("x", low, low + width, step=step)
+    except cf.DesignError as error:
+        assert "too narrow" in str(error)
+        return False
+    return True

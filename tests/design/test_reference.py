@@ -1,4 +1,4 @@
-"""The reference of survey files: its examples are read, and it names every key."""
+"""The reference of survey files: its examples are read, and it names every key of a question."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,6 @@ import pytest
 
 import confide as cf
 from confide.design.questions import QUESTIONS
-from confide.mechanisms import MECHANISMS
 
 DOCS = Path(__file__).parents[2] / "docs"
 REFERENCE = (DOCS / "reference" / "survey-files.md").read_text("utf-8")
@@ -26,7 +25,7 @@ def test_every_survey_and_form_is_read(tmp_path, language):
     assert len(blocks(language)) == 2
 
 
-@pytest.mark.parametrize("kind", [*QUESTIONS, *MECHANISMS], ids=lambda kind: kind.kind)
-def test_every_kind_and_key_is_described(kind):
+@pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.kind)
+def test_every_kind_of_question_and_its_keys_are_described(kind):
     for word in (kind.kind, *kind.needed_keys, *kind.optional_keys):
         assert f"`{word}`" in REFERENCE

@@ -3,7 +3,6 @@
 import copy
 import json
 from dataclasses import asdict
-from importlib.resources import files
 
 import jsonschema
 import pytest
@@ -16,11 +15,12 @@ import confide as cf
 from confide.design.plain_values import from_dict, to_dict
 from confide.design.questions import QUESTIONS
 from confide.design.survey_file import SurveyFile
+from confide.design.survey_schema import survey_schema
 from confide.mechanisms import MECHANISMS
 from confide.surveys.page import Page
 from confide.surveys.survey import find_survey_problems
 
-SCHEMA = json.loads(files("confide.formats").joinpath("survey.schema.json").read_text("utf-8"))
+SCHEMA = survey_schema()
 JUDGE = jsonschema.Draft202012Validator(SCHEMA)
 
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

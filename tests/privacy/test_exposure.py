@@ -20,9 +20,7 @@ SEEDS = st.integers(0, 2**31)
 
 
 def theta(mechanism):
-    if isinstance(mechanism, cf.ChannelMatrix):
-        return None
-    return float(mechanism.keep if isinstance(mechanism, cf.RandomizedChoice) else mechanism.truth)
+    return None if mechanism.coin is None else float(mechanism.coin)
 
 
 class Oracle:

@@ -19,9 +19,11 @@ import numpy as np
 import pytest
 from scipy.special import betaincinv
 from support.designs import group_matrix
+from support.mechanisms import AUDITED, CERTAIN
+from support.mechanisms import FINITE as EVERY_FINITE
 
 import confide as cf
-from confide.mechanisms import MECHANISMS, Channel, FiniteMechanism, Randomness
+from confide.mechanisms import Channel, Randomness
 
 pytestmark = pytest.mark.statistical
 
@@ -29,42 +31,9 @@ DRAWS = 1_000_000
 CONFIDENCE = 0.999
 EXCESS = 0.05
 
-YES, NO = "yes", "no"
-A, B = cf.YesNo("a"), cf.YesNo("b")
-COLOUR = cf.Choice("colour", [0, 1, 2])
-PERSONAL = {"a": {YES: "1/4", NO: "3/4"}, "b": {YES: "2/5", NO: "3/5"}}
-JOINT = {(YES, YES): "1/10", (YES, NO): "2/10", (NO, YES): "3/10", (NO, NO): "4/10"}
-SKEWED = [["7/10", "1/10", "1/5"], ["1/5", "4/5", "1/10"], ["1/10", "1/10", "7/10"]]
-
-FINITE = {
-    "related": ([A], cf.RelatedQuestion("7/10")),
-    "related below one half": ([A], cf.RelatedQuestion("3/10")),
-    "related choice": ([COLOUR], cf.RelatedQuestion("3/5")),
-    "unrelated": ([A], cf.UnrelatedQuestion("2/3", {"a": PERSONAL["a"]})),
-    "unrelated group": ([A, B], cf.UnrelatedQuestion("1/3", PERSONAL)),
-    "unrelated joint": ([A, B], cf.UnrelatedQuestion("2/5", JOINT)),
-    "forced": ([A], cf.ForcedResponse("2/3", {"a": {YES: "1/3", NO: "2/3"}})),
-    "keep": ([COLOUR], cf.RandomizedChoice("7/10")),
-    "matrix": ([COLOUR], cf.ChannelMatrix(SKEWED)),
-}
-INFINITE = {
-    "related group": ([A, B], cf.RelatedQuestion("7/10")),
-    "related mixed group": ([A, COLOUR], cf.RelatedQuestion("2/3")),
-    "forced yes": ([A], cf.ForcedResponse("2/3", {"a": {YES: 1}})),
-}
-STRONGER = {  # the same mechanisms, made to leak a little more
-    "related": cf.RelatedQuestion("715/1000"),
-    "related below one half": cf.RelatedQuestion("288/1000"),
-    "related choice": cf.RelatedQuestion("615/1000"),
-    "unrelated": cf.UnrelatedQuestion("682/1000", {"a": PERSONAL["a"]}),
-    "unrelated group": cf.UnrelatedQuestion("35/100", PERSONAL),
-    "unrelated joint": cf.UnrelatedQuestion("42/100", JOINT),
-    "forced": cf.ForcedResponse("682/1000", {"a": {YES: "1/3", NO: "2/3"}}),
-    "keep": cf.RandomizedChoice("715/1000"),
-    "matrix": cf.ChannelMatrix(
-        [["7/10", "9/100", "1/5"], ["1/5", "82/100", "95/1000"], ["1/10", "9/100", "705/1000"]]
-    ),
-}
+FINITE = {name: (asked, mechanism) for name, (asked, mechanism, _) in AUDITED.items()}
+STRONGER = {name: stronger for name, (_, _, stronger) in AUDITED.items()}
+INFINITE = CERTAIN
 
 
 class Audit:
@@ -326,5 +295,4 @@ def test_the_bounds_cover_as_often_as_they_say():
 
 
 def test_no_finite_mechanism_escapes_the_audit():
-    audited = {type(mechanism) for _, mechanism in FINITE.values()}
-    assert audited == {kind for kind in MECHANISMS if issubclass(kind, FiniteMechanism)}
+    assert {type(mechanism) for _, mechanism in FINITE.values()} == set(EVERY_FINITE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import reduce
 from itertools import product
 
@@ -10,19 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import confide as cf
-
-
-@st.composite
-def probabilities(draw, low=1, high=19):
-    """A probability in twentieths."""
-    return Fraction(draw(st.integers(low, high)), 20)
-
-
-@st.composite
-def distributions(draw, labels):
-    """An exact distribution over labels, every one possible."""
-    weights = draw(st.lists(st.integers(1, 9), min_size=len(labels), max_size=len(labels)))
-    return {label: Fraction(w, sum(weights)) for label, w in zip(labels, weights, strict=True)}
+from support.mechanisms import FINITE, oracle_of
 
 
 @st.composite
@@ -38,28 +25,9 @@ def questions(draw, count):
 @st.composite
 def mechanisms(draw, asked):
     """Any finite mechanism that can disguise these questions."""
-    kinds = ["related", "unrelated", "joint", "forced"]
-    if len(asked) == 1:
-        kinds += ["keep", "matrix"]
-    kind = draw(st.sampled_from(kinds))
-    truth = draw(probabilities())
-    if kind == "related":
-        return cf.RelatedQuestion(truth)
-    if kind == "unrelated":
-        personal = {q.name: draw(distributions(q.labels)) for q in asked}
-        return cf.UnrelatedQuestion(truth, personal)
-    if kind == "forced":
-        return cf.ForcedResponse(truth, {q.name: draw(distributions(q.labels)) for q in asked})
-    if kind == "joint":
-        cells = list(product(*(q.labels for q in asked)))
-        return cf.UnrelatedQuestion(truth, draw(distributions(cells)))
-    if kind == "keep":
-        return cf.RandomizedChoice(truth)
-    k = asked[0].size
-    columns = [list(draw(distributions(range(k))).values()) for _ in range(k)]
-    for t in range(k):  # keep it well conditioned
-        columns[t] = [p / 2 + Fraction(r == t, 2) for r, p in enumerate(columns[t])]
-    return cf.ChannelMatrix([[columns[t][r] for t in range(k)] for r in range(k)])
+    kinds = draw(st.permutations(FINITE))
+    drawn = (oracle_of(kind).draw(draw, asked) for kind in kinds)
+    return next(mechanism for mechanism in drawn if mechanism is not None)
 
 
 @st.composite
@@ -97,23 +65,7 @@ def group_matrix(mechanism, asked):
 
 def chance(mechanism, asked, report, truth):
     """The probability of one report given one truth."""
-    if isinstance(mechanism, cf.ChannelMatrix):
-        return float(mechanism.matrix[report[0]][truth[0]])
-    if isinstance(mechanism, cf.RelatedQuestion | cf.RandomizedChoice):
-        theta = float(getattr(mechanism, "truth", getattr(mechanism, "keep", None)))
-        cover = 1.0
-        for q, r, t in zip(asked, report, truth, strict=True):
-            cover *= (r != t) / (q.size - 1)
-    else:
-        theta = float(mechanism.truth)
-        labels = tuple(q.labels[r] for q, r in zip(asked, report, strict=True))
-        if mechanism.joint:
-            cover = float(mechanism.personal.get(labels, 0))
-        else:
-            cover = 1.0
-            for q, label in zip(asked, labels, strict=True):
-                cover *= float(mechanism.personal[q.name].get(label, 0))
-    return theta * (report == truth) + (1 - theta) * cover
+    return oracle_of(type(mechanism)).chance(mechanism, asked, report, truth)
 
 
 def whole_matrix(design):

@@ -1,11 +1,13 @@
 """Models of surveys, for the tests of what is published."""
 
 import secrets
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
 
 import confide as cf
+from confide.mining.learners import LEARNERS, find_learner
 from confide.reports.submissions import Submission
 from confide.surveys.page import Page
 from confide.surveys.sampler import secure_words
@@ -40,8 +42,7 @@ def people(rows, seed):
 def learned(kind, **options):
     """A model of the mood."""
     reports = DESIGN.disguise(people(3000, 1), seed=2)
-    kinds = {"tree": cf.DisguisedTreeClassifier, "bayes": cf.DisguisedNaiveBayes}
-    return kinds[kind](DESIGN, target="mood", **options).fit(reports)
+    return find_learner(kind)(DESIGN, target="mood", **options).fit(reports)
 
 
 MODELS = {
@@ -52,6 +53,7 @@ MODELS = {
     "naive Bayes": lambda: learned("bayes", method="literal"),
     "naive Bayes with hidden classes": lambda: learned("bayes"),
     "naive Bayes without smoothing": lambda: learned("bayes", method="literal", smoothing=0),
+    **{f"{kind.kind} as it is": partial(learned, kind.command) for kind in LEARNERS},
 }
 
 

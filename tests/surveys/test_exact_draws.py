@@ -2,15 +2,19 @@
 
 from collections import Counter
 from itertools import accumulate, pairwise, product
-from math import exp, prod
-from statistics import NormalDist
+from math import prod
 
 import pytest
+from support.mechanisms import NUMBERS, oracle_of
 from support.vectors import maker
 
 import confide as cf
 from confide.surveys import sampler
 from confide.surveys.questionnaire import Questionnaire
+
+NOISE = {
+    name: each for name, each in NUMBERS.items() if hasattr(oracle_of(type(each[1])), "cumulative")
+}
 
 
 @pytest.mark.parametrize("design", maker().designs(), ids=lambda d: "+".join(d.names))
@@ -38,22 +42,20 @@ def test_over_all_draws_a_report_is_exactly_as_likely_as_the_channel_says(design
                 assert counted[report] == chance * total
 
 
-@pytest.mark.parametrize(
-    ("noise", "cumulative"),
-    [
-        (cf.UniformNoise(7.3), lambda x: min(max((x / 7.3 + 1) / 2, 0), 1)),
-        (cf.GaussianNoise(4), NormalDist(0, 4).cdf),
-        (cf.LaplaceNoise(3), lambda x: exp(x / 3) / 2 if x < 0 else 1 - exp(-x / 3) / 2),
-    ],
-    ids=["uniform", "gaussian", "laplace"],
-)
-def test_noise_is_as_likely_as_its_distribution_says_to_one_word_a_step(noise, cumulative):
+@pytest.mark.parametrize("name", NOISE)
+def test_noise_is_as_likely_as_its_distribution_says_to_one_word_a_step(name):
     """Every word once, interval by interval: the first and the last word of each tell the rest."""
-    design = cf.Design([cf.Number("x", -5, 5, step=0.5)], [cf.Group(["x"], noise)])
+    (question,), noise = NOISE[name]
+
+    def cumulative(amount):
+        return oracle_of(type(noise)).cumulative(noise, amount)
+
+    design = cf.Design([question], [cf.Group([question.name], noise)])
     (weights,), (field,) = Questionnaire(design).weights, Questionnaire(design).fields
     both = [*weights["noise"][:0:-1], *weights["noise"]]
     starts = [0, *accumulate(both)]
     assert starts[-1] == 2**32
+    half = question.step / 2
     for truth in (0, 7, 20):
         counted = Counter()
         for start, end in pairwise(starts):
@@ -62,9 +64,9 @@ def test_noise_is_as_likely_as_its_distribution_says_to_one_word_a_step(noise, c
                 assert first == last
                 counted[first[0]] += end - start
         for report in range(field.size):
-            away = float(field.label(report)) - (truth / 2 - 5)
-            low = 0 if report == 0 else cumulative(away - 0.25)
-            high = 1 if report == field.size - 1 else cumulative(away + 0.25)
+            away = float(field.label(report)) - (question.low + truth * question.step)
+            low = 0 if report == 0 else cumulative(away - half)
+            high = 1 if report == field.size - 1 else cumulative(away + half)
             # rounding moves each weight by half a word, and its counterpart to the middle
             assert abs(counted[report] - (high - low) * 2**32) <= len(both)
 

@@ -112,8 +112,14 @@ class YesNo(Finite):
     text: str = ""
     missing: Missing = "error"
     kind: ClassVar[str] = "yes-no"
-    needed_keys: ClassVar[tuple[str, ...]] = ("name",)
-    optional_keys: ClassVar[tuple[str, ...]] = ("text", "missing")
+    summary: ClassVar[str] = "Answered by yes or no."
+    needed_keys: ClassVar[Json] = {
+        "name": {"$ref": "#/$defs/name"},
+    }
+    optional_keys: ClassVar[Json] = {
+        "text": {"$ref": "#/$defs/text"},
+        "missing": {"$ref": "#/$defs/missing"},
+    }
 
     def __post_init__(self) -> None:
         self._check_words()
@@ -172,8 +178,20 @@ class Choice(Finite):
     ordered: bool = False
     missing: Missing = "error"
     kind: ClassVar[str] = "choice"
-    needed_keys: ClassVar[tuple[str, ...]] = ("name", "options")
-    optional_keys: ClassVar[tuple[str, ...]] = ("text", "ordered", "missing")
+    summary: ClassVar[str] = "Answered by one of several options."
+    needed_keys: ClassVar[Json] = {
+        "name": {"$ref": "#/$defs/name"},
+        "options": {"$ref": "#/$defs/options"},
+    }
+    optional_keys: ClassVar[Json] = {
+        "text": {"$ref": "#/$defs/text"},
+        "ordered": {
+            "description": "Whether the options rise in a natural order.",
+            "type": "boolean",
+            "default": False,
+        },
+        "missing": {"$ref": "#/$defs/missing"},
+    }
 
     def __post_init__(self) -> None:
         self._check_words()

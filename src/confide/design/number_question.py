@@ -14,6 +14,7 @@ from confide.design.question import Option, Question, as_whole, drop_defaults
 from confide.errors import DesignError, QueryError
 from confide.files import Json
 from confide.mechanisms import Grid
+from confide.mechanisms.grid import write_apart
 from confide.mechanisms.number_mechanism import LARGEST_NUMBER, read_finite
 
 _FINEST_GRID = 100
@@ -50,8 +51,23 @@ class Number(Question):
     unit: str = ""
     step: float | None = None
     kind: ClassVar[str] = "number"
-    needed_keys: ClassVar[tuple[str, ...]] = ("name", "low", "high")
-    optional_keys: ClassVar[tuple[str, ...]] = ("text", "unit", "step")
+    summary: ClassVar[str] = "Answered by a number within a range."
+    needed_keys: ClassVar[Json] = {
+        "name": {"$ref": "#/$defs/name"},
+        "low": {"description": "The smallest possible number.", "$ref": "#/$defs/finite"},
+        "high": {"description": "The largest possible number.", "$ref": "#/$defs/finite"},
+    }
+    optional_keys: ClassVar[Json] = {
+        "text": {"$ref": "#/$defs/text"},
+        "unit": {"description": "Such as years.", "type": "string"},
+        "step": {
+            "description": (
+                "The distance between possible numbers. "
+                "Left out, any number in the range is possible."
+            ),
+            "$ref": "#/$defs/positive",
+        },
+    }
 
     def __post_init__(self) -> None:
         self._check_words()
@@ -83,6 +99,10 @@ class Number(Question):
     def parameters(self) -> Json:
         optional = {"text": (self.text, ""), "unit": (self.unit, ""), "step": (self.step, None)}
         return {"name": self.name, "low": self.low, "high": self.high} | drop_defaults(optional)
+
+    @property
+    def ordered(self) -> bool:
+        return True
 
     @cached_property
     def grid(self) -> Grid:
@@ -125,10 +145,11 @@ class Number(Question):
         lows = (grid.array[:-1] + self.step / 2).tolist()
         highs = (grid.array[1:] - self.step / 2).clip(max=self.high).tolist()
         most = self.step / 4  # what rounding could make of one number
-        return tuple(
-            f"{low:.10g}" if high - low < most else f"{low:.10g} to {high:.10g}"
-            for low, high in zip(lows, highs, strict=True)
-        )
+        held = zip(lows, highs, strict=True)
+        ends = [low if high - low < most else high for low, high in held]
+        written = write_apart([*lows, *ends], 10, self.step)
+        pairs = zip(written, written[len(lows) :], strict=False)
+        return tuple(low if low == end else f"{low} to {end}" for low, end in pairs)
 
     def code(self, value: object, grid: Grid | None = None) -> int:
         """The interval that a value names: by its label, or by the only number that it holds.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TypeVar
 
@@ -119,7 +119,7 @@ def _find_kind(entry: Json, key: str, kinds: Sequence[type[_Kind]]) -> type[_Kin
     raise DesignError(f"{key} must be one of {known}. Got {got}.")
 
 
-def _check_keys(entry: Json, needed: Sequence[str], optional: Sequence[str], where: str) -> None:
+def _check_keys(entry: Json, needed: Iterable[str], optional: Iterable[str], where: str) -> None:
     known = [*needed, *optional]
     for key in entry:
         if key not in known:

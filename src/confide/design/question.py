@@ -59,10 +59,12 @@ class Question(ABC):
     name: str
     kind: ClassVar[str]
     """The question's kind in survey files."""
-    needed_keys: ClassVar[tuple[str, ...]]
-    """The keys that survey files must give for it, beside its kind."""
-    optional_keys: ClassVar[tuple[str, ...]]
-    """The keys that survey files may give for it."""
+    summary: ClassVar[str]
+    """One sentence for editors and for the reference of survey files."""
+    needed_keys: ClassVar[Json]
+    """The keys that survey files must give for it, each as the files' JSON Schema describes it."""
+    optional_keys: ClassVar[Json]
+    """The keys that survey files may give for it, described alike."""
 
     @property
     @abstractmethod
@@ -98,6 +100,11 @@ class Question(ABC):
     def grid(self) -> Grid | None:
         """The intervals in which true numbers are told apart; None for options."""
         return None
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the true values rise in a natural order."""
+        return False
 
     @property
     def may_be_left_out(self) -> bool:

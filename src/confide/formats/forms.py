@@ -49,6 +49,15 @@ def make_finite_entry(
     return entry
 
 
+def check_form_kind(entry: Json) -> None:
+    """Refuse to write a question of a kind that forms of other tools do not have."""
+    if entry["kind"] not in ("yes-no", "choice", "number"):
+        raise DesignError(
+            f"question {entry['name']!r} is of the kind {entry['kind']!r}, which forms of other "
+            "tools do not have. Save the survey as TOML or JSON."
+        )
+
+
 def _fold_case(option: object) -> str:
     return str(option).strip().casefold()
 

@@ -19,6 +19,7 @@ from confide.formats.forms import (
     ONE_LANGUAGE,
     UNKNOWN,
     Label,
+    check_form_kind,
     explain_refusal,
     find_disguised_names,
     find_mentioned,
@@ -249,6 +250,7 @@ def to_form(survey: Json) -> Json:
 
 
 def _write_element(entry: Json) -> Json:
+    check_form_kind(entry)
     common = {"name": entry["name"], "isRequired": True}
     if "text" in entry:
         common["title"] = entry["text"]

@@ -19,6 +19,7 @@ from confide.formats.forms import (
     NO_BRANCHING,
     NO_QUOTING,
     UNKNOWN,
+    check_form_kind,
     explain_refusal,
     find_disguised_names,
     find_mentioned,
@@ -220,6 +221,7 @@ def to_workbook(survey: Json) -> bytes:
 
 
 def _write_row(entry: Json) -> Row:
+    check_form_kind(entry)
     common = {"name": entry["name"], "label": entry.get("text", entry["name"]), "required": "yes"}
     if entry["kind"] != "number":
         ordered = {"appearance": "likert"} if "ordered" in entry else {}

@@ -51,7 +51,15 @@ class ChannelMatrix(FiniteMechanism):
 
     matrix: Sequence[Sequence[Probability]]
     kind: ClassVar[str] = "channel-matrix"
-    needed_keys: ClassVar[tuple[str, ...]] = ("matrix",)
+    summary: ClassVar[str] = "One question disguised by a matrix of your own."
+    needed_keys: ClassVar[Json] = {
+        "matrix": {
+            "description": "matrix[report][truth]: every column sums to 1.",
+            "type": "array",
+            "minItems": 2,
+            "items": {"type": "array", "minItems": 2, "items": {"$ref": "#/$defs/probability"}},
+        },
+    }
 
     def __post_init__(self) -> None:
         rows = self.matrix

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from confide.files import Json
 from confide.mechanisms.cover import GivenCover
-from confide.mechanisms.probability import Probability
+from confide.mechanisms.probability import TRUTH_KEY, Probability
 from confide.mechanisms.unrelated_question import UnrelatedQuestion
 
 
@@ -41,7 +42,11 @@ class ForcedResponse(UnrelatedQuestion):
     """
 
     kind: ClassVar[str] = "forced-response"
-    needed_keys: ClassVar[tuple[str, ...]] = ("truth", "forced")
+    summary: ClassVar[str] = (
+        "With probability truth all answers of the group are reported as they are, "
+        "otherwise chance dictates the report."
+    )
+    needed_keys: ClassVar[Json] = {"truth": TRUTH_KEY, "forced": {"$ref": "#/$defs/cover"}}
     source: ClassVar[str] = "forced"
 
     def __init__(self, truth: Probability, forced: GivenCover) -> None:

@@ -41,7 +41,15 @@ class GaussianNoise(Noise):
 
     deviation: float
     kind: ClassVar[str] = "gaussian-noise"
-    needed_keys: ClassVar[tuple[str, ...]] = ("deviation",)
+    summary: ClassVar[str] = (
+        "One number: reported plus an amount from the normal distribution around 0."
+    )
+    needed_keys: ClassVar[Json] = {
+        "deviation": {
+            "description": "The standard deviation of the amount, in the question's unit.",
+            "$ref": "#/$defs/positive",
+        },
+    }
     bounded: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -12,6 +13,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.arrays import Array
+
+
+def write_apart(numbers: Sequence[float], digits: int, narrowest: float) -> list[str]:
+    """Write numbers with so many significant digits; if some then look alike, to a hundredth of
+    the narrowest distance between them.
+
+    >>> write_apart([0, 0.25], 10, 0.25), write_apart([1e12, 1e12 + 0.25], 10, 0.25)
+    (['0', '0.25'], ['1000000000000', '1000000000000.25'])
+    """
+    short = [f"{number:.{digits}g}" for number in numbers]
+    if len(set(short)) == len(set(numbers)):
+        return short
+    decimals = _hundredth(narrowest)
+    return [np.format_float_positional(round(number, decimals), trim="-") for number in numbers]
+
+
+def _hundredth(narrowest: float) -> int:
+    """How many decimals tell a hundredth of a distance."""
+    return 2 - floor(log10(narrowest))
 
 
 @dataclass(frozen=True)
@@ -61,8 +81,8 @@ class Grid:
         """
         finite = self.array[np.isfinite(self.array)]
         narrowest = float(np.diff(finite).min()) if len(finite) > 1 else 1.0
-        decimals = 2 - floor(log10(narrowest))
-        ends = [f"{round(edge, decimals) + 0.0:.15g}" for edge in self.edges]
+        rounded = [round(edge, _hundredth(narrowest)) + 0.0 for edge in self.edges]
+        ends = write_apart(rounded, 15, narrowest)
         return tuple(f"{a} to {b}" for a, b in pairwise(ends))
 
     @cached_property

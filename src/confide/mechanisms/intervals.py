@@ -47,7 +47,19 @@ class Intervals(NumberMechanism):
 
     edges: Sequence[float]
     kind: ClassVar[str] = "intervals"
-    needed_keys: ClassVar[tuple[str, ...]] = ("edges",)
+    summary: ClassVar[str] = "One number: only the interval that holds it is told."
+    needed_keys: ClassVar[Json] = {
+        "edges": {
+            "description": (
+                "Where the intervals begin and end, rising, from the lowest possible number "
+                "to the highest."
+            ),
+            "type": "array",
+            "minItems": 2,
+            "uniqueItems": True,
+            "items": {"$ref": "#/$defs/finite"},
+        },
+    }
     by_chance: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

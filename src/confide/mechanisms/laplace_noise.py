@@ -41,7 +41,15 @@ class LaplaceNoise(Noise):
 
     scale: float
     kind: ClassVar[str] = "laplace-noise"
-    needed_keys: ClassVar[tuple[str, ...]] = ("scale",)
+    summary: ClassVar[str] = (
+        "One number: reported plus an amount from the Laplace distribution around 0."
+    )
+    needed_keys: ClassVar[Json] = {
+        "scale": {
+            "description": "The mean size of the amount, in the question's unit.",
+            "$ref": "#/$defs/positive",
+        },
+    }
     bounded: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

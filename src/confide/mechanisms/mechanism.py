@@ -29,10 +29,12 @@ class Mechanism(ABC):
 
     kind: ClassVar[str]
     """The mechanism's name in survey files."""
-    needed_keys: ClassVar[tuple[str, ...]]
-    """The keys that survey files must give for it."""
-    optional_keys: ClassVar[tuple[str, ...]] = ()
-    """The keys that survey files may give for it."""
+    summary: ClassVar[str]
+    """One sentence for editors and for the reference of survey files."""
+    needed_keys: ClassVar[Json]
+    """The keys that survey files must give for it, each as the files' JSON Schema describes it."""
+    optional_keys: ClassVar[Json] = {}
+    """The keys that survey files may give for it, described alike."""
 
     by_chance: ClassVar[bool] = True
     """Whether chance has a part in the report."""

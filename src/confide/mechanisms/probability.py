@@ -13,11 +13,19 @@ from typing import TypeAlias
 import numpy as np
 
 from confide.errors import DesignError, show
+from confide.files import Json
 
 Probability: TypeAlias = Fraction | Decimal | float | int | str
 
 LARGEST_DENOMINATOR = 2**32
 """Browsers draw from 32-bit words, so no table of weights may sum to more than this."""
+
+TRUTH_KEY: Json = {
+    "description": "The probability that the true answers are reported. "
+    'An exact fraction such as "3/4", or a decimal.',
+    "$ref": "#/$defs/probability",
+}
+"""The key ``truth`` of survey files, as their JSON Schema describes it."""
 
 _TEXT = re.compile(r"[0-9]+([/.][0-9]+)?|\.[0-9]+")
 _LARGEST_RECOGNISED = 10**6

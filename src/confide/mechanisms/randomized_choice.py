@@ -44,7 +44,16 @@ class RandomizedChoice(FiniteMechanism):
 
     keep: Probability
     kind: ClassVar[str] = "randomized-choice"
-    needed_keys: ClassVar[tuple[str, ...]] = ("keep",)
+    summary: ClassVar[str] = (
+        "One question: the answer is kept with probability keep, "
+        "otherwise another option is reported."
+    )
+    needed_keys: ClassVar[Json] = {
+        "keep": {
+            "description": "The probability that the true option is reported.",
+            "$ref": "#/$defs/probability",
+        },
+    }
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keep", read_probability(self.keep, f"keep of {self.name}"))

@@ -18,6 +18,7 @@ from confide.mechanisms.channel import Channel, ExactMatrix, identity
 from confide.mechanisms.mechanism import FiniteMechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import (
+    TRUTH_KEY,
     Probability,
     common_denominator,
     read_probability,
@@ -61,7 +62,11 @@ class RelatedQuestion(FiniteMechanism):
 
     truth: Probability
     kind: ClassVar[str] = "related-question"
-    needed_keys: ClassVar[tuple[str, ...]] = ("truth",)
+    summary: ClassVar[str] = (
+        "With probability truth all answers of the group are reported as they are, "
+        "otherwise each as another option: for yes-no questions the opposite."
+    )
+    needed_keys: ClassVar[Json] = {"truth": TRUTH_KEY}
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "truth", read_probability(self.truth, f"truth of {self.name}"))

@@ -39,7 +39,15 @@ class UniformNoise(Noise):
 
     half_width: float
     kind: ClassVar[str] = "uniform-noise"
-    needed_keys: ClassVar[tuple[str, ...]] = ("half_width",)
+    summary: ClassVar[str] = (
+        "One number: reported plus an amount with equal chance between -half_width and half_width."
+    )
+    needed_keys: ClassVar[Json] = {
+        "half_width": {
+            "description": "The largest amount, in the question's unit.",
+            "$ref": "#/$defs/positive",
+        },
+    }
 
     def __post_init__(self) -> None:
         value = read_positive(self.half_width, "half_width of UniformNoise")

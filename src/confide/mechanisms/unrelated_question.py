@@ -19,6 +19,7 @@ from confide.mechanisms.cover_reading import read_cells, read_cover
 from confide.mechanisms.mechanism import FiniteMechanism, Mechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import (
+    TRUTH_KEY,
     Probability,
     common_denominator,
     read_probability,
@@ -68,7 +69,11 @@ class UnrelatedQuestion(FiniteMechanism):
     _cover: Cover = field(init=False, repr=False, compare=False)
     """The personal answers, as they are drawn and counted."""
     kind: ClassVar[str] = "unrelated-question"
-    needed_keys: ClassVar[tuple[str, ...]] = ("truth", "personal")
+    summary: ClassVar[str] = (
+        "With probability truth all answers of the group are reported as they are, "
+        "otherwise those to personal questions of known distribution."
+    )
+    needed_keys: ClassVar[Json] = {"truth": TRUTH_KEY, "personal": {"$ref": "#/$defs/cover"}}
     source: ClassVar[str] = "personal"
     personal_cover: ClassVar[bool] = True
 

@@ -1,10 +1,10 @@
-"""What both classifiers share: learning from reports or from ordinary data, predicting, scoring."""
+"""What all classifiers share: learning from reports or from ordinary data, predicting, scoring."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -81,7 +81,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _fit_clear(self, X: object, y: object) -> Self:
         categories = find_text_categories(X)
-        table, classes = validate_data(self, number_texts(X, categories), y)
+        table, classes = self._validate(number_texts(X, categories), y=y)
         check_classification_targets(classes)
         self.classes_, labels = np.unique(classes, return_inverse=True)
         names = getattr(self, "feature_names_in_", None)  # scikit-learn sets it, if there are any
@@ -89,6 +89,18 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._inferred = inferred
         crowd = Crowd(inferred.design, inferred.counts(table, labels))
         return self._fit_crowd(crowd, inferred.design, inferred.design.names[-1])
+
+    def _validate(self, X: object, **given: object) -> Any:
+        """Check ordinary data as scikit-learn does, but never show a value of it."""
+        try:
+            return validate_data(self, X, **given)
+        except ValueError as error:
+            if "could not convert" not in str(error):
+                raise
+        raise ModelError(
+            "X holds a text among its numbers. Give numbers, or a dataframe with the texts in "
+            "columns of their own."
+        )
 
     def _fit_crowd(self, crowd: Population, design: Design, target: str) -> Self:
         self.design_, self.target_, self.n_ = design, target, crowd.n
@@ -197,7 +209,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         inferred = self._inferred
         if inferred is None:
             return encode_answers_used(self.design_, self.features_, self.used_, X)
-        table = validate_data(self, number_texts(X, inferred.categories), reset=False)
+        table = self._validate(number_texts(X, inferred.categories), reset=False)
         columns = inferred.codes(table)
         used: list[Codes] = [columns[self.features_.index(name)] for name in self.used_]
         return used or [np.zeros(len(table), np.intp)]

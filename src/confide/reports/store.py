@@ -101,3 +101,15 @@ def open_store(url: str, design: Design, *, by_invitation: bool | None = None) -
         "a database is sqlite:///file.db or postgresql://user@host/database. "
         f"Got {scheme[:20] + '://' if rest else 'no such address'}."
     )
+
+
+def address_beside(url: str, name: str) -> str:
+    """The address for another survey beside a store: in PostgreSQL the same, for SQLite a new file.
+
+    >>> address_beside("sqlite:///survey.db", "-test"), address_beside("postgresql://host/db", "-x")
+    ('sqlite:///survey-test.db', 'postgresql://host/db')
+    """
+    if not url.startswith("sqlite:"):
+        return url
+    start, dot, end = url.rpartition(".")
+    return f"{start}{name}.{end}" if dot and "/" not in end else url + name

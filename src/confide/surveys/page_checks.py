@@ -97,8 +97,14 @@ def _check_count(key: str, count: int) -> None:
 
 
 def _check_test(value: str) -> None:
-    if read_probability(value, "test of the page") == Fraction(1, 2):
+    truth = read_probability(value, "test of the page")
+    if truth == Fraction(1, 2):
         raise DesignError("test of the page must differ from 1/2: at 1/2 a result says nothing.")
+    if truth == 0:
+        raise DesignError(
+            "test of the page must be above 0: at 0 every result is sent as its opposite, which "
+            'hides nothing. Write test = "3/4".'
+        )
 
 
 def _find_replacement_problems(name: object, text: object) -> Iterator[str]:

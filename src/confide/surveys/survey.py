@@ -55,17 +55,15 @@ class Survey:
         """The survey's name."""
         return self.design.title or "Survey"
 
-    def language(self, wished: str = "") -> str:
+    @property
+    def language(self) -> str:
         """The language of the questions, in which the page speaks, too, whatever a browser wishes.
 
-        Where the survey names none, a link may ask for one that is built in.
-
         >>> import confide as cf
-        >>> survey = Survey(cf.Design([cf.YesNo("a")]))
-        >>> survey.language(), survey.language("de"), survey.language("fr")
-        ('en', 'de', 'en')
+        >>> Survey(cf.Design([cf.YesNo("a")])).language
+        'en'
         """
-        return self.page.language or (wished if wished in LANGUAGES else LANGUAGES[0])
+        return self.page.language or LANGUAGES[0]
 
     def direction(self, language: str) -> str:
         """Which way a language is written."""

@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from confide.errors import ConfideError
 from confide.files import write_atomically
 from confide.reports.invitation_store import InvitationStore
-from confide.reports.store import Store, open_store
+from confide.reports.store import Store, address_beside, open_store
 from confide.surveys.survey import Survey
 from confide.web.app import create_app
 from confide.web.bounded_http import BoundedProtocol
@@ -111,21 +111,17 @@ def load_published(survey: Survey, path: Path) -> Published:
 
 
 def open_test_store(model: Published, database: str) -> Store | None:
-    """Open what keeps the test round of a model, apart from the reports: in PostgreSQL another
-    schema, for SQLite another file beside the first."""
+    """Open what keeps the test round of a model, apart from the reports."""
     if model.model_test is None:
         return None
     name = f"-test-{model.model_test.design.fingerprint[:8]}"
-    if database.startswith("sqlite:"):
-        start, dot, end = database.rpartition(".")
-        database = f"{start}{name}.{end}" if dot and "/" not in end else database + name
-    return open_survey_store(model.model_test.survey_of_bits, database)
+    return open_survey_store(model.model_test.survey_of_bits, address_beside(database, name))
 
 
 def write_offline_form(survey: Survey, path: Path) -> None:
     """Write the respondent's page as one file."""
     with write_atomically(path) as temporary:
-        temporary.write_text(render_offline_page(survey, survey.language()), encoding="utf-8")
+        temporary.write_text(render_offline_page(survey, survey.language), encoding="utf-8")
 
 
 def check_port(host: str, port: int) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from confide.crowd import Crowd
-from confide.design import Choice, Finite, Question
+from confide.design import Finite, Question
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.joint import JointPopulation
@@ -128,5 +128,4 @@ class TreeLearner:
 def make_feature(question: Question, criterion: Criterion) -> Feature:
     """Say how a question is tested: ID3 branches on every option; all else is parted in two."""
     finite = isinstance(question, Finite)
-    ordered = not finite or (isinstance(question, Choice) and question.ordered)
-    return Feature(question.size, finite and criterion == "entropy", ordered)
+    return Feature(question.size, finite and criterion == "entropy", question.ordered)

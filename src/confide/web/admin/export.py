@@ -14,7 +14,6 @@ import pyarrow as pa
 from confide.counts.counts import FINGERPRINT
 from confide.counts.headings import DISGUISED
 from confide.counts.spreadsheet_formulas import escape_formulas
-from confide.design import Choice, Question
 from confide.errors import QueryError
 from confide.extras import explain_missing
 from confide.files import Json
@@ -128,14 +127,10 @@ def _write_label(field: Field) -> str:
     return f"disguised: {text}" if field.disguised else text
 
 
-def _is_ordered(question: Question) -> bool:
-    return isinstance(question, Choice) and question.ordered
-
-
 def _choose_measure(field: Field) -> str:
     """Whether a column's values have an order, or distances."""
     if field.finite:
-        return "ordinal" if _is_ordered(field.question) else "nominal"
+        return "ordinal" if field.question.ordered else "nominal"
     return "scale" if field.edges is None else "ordinal"
 
 

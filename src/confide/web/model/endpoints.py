@@ -75,9 +75,9 @@ class ModelPages:
             ]
         return routes
 
-    async def page(self, request: Request) -> Response:
+    async def page(self, _: Request) -> Response:
         """Serve the page that asks what the model looks at; the browser predicts."""
-        survey, language = self.published.survey, self.respondent.choose_language(request)
+        survey, language = self.published.survey, self.published.survey.language
         texts, predictor = survey.texts(language), self.published.predictor
         asked, fields = describe_questions(survey, language, self.published.model.used_)
         script = {"fields": fields, "classes": translate_labels(tuple(predictor["classes"]), texts)}
@@ -113,12 +113,12 @@ class ModelPages:
             raise RefusedError(404, "naive Bayes has no picture.")
         return Response(drawn, media_type="image/svg+xml")
 
-    async def test_page(self, request: Request) -> Response:
+    async def test_page(self, _: Request) -> Response:
         """Serve the page of the test; the browser scores the model, and sends one bit."""
         model_test, test_respondent = self.published.model_test, self.test_respondent
         assert model_test is not None
         assert test_respondent is not None
-        language = self.respondent.choose_language(request)
+        language = model_test.survey.language
         texts = model_test.survey.texts(language)
         asked, fields = describe_questions(model_test.survey, language, model_test.names)
         if model_test.personal:

@@ -74,11 +74,11 @@ class Respondent:
             Route("/static/{name}", self.static),
         ]
 
-    async def page(self, request: Request) -> Response:
+    async def page(self, _: Request) -> Response:
         """Serve the page that asks the questions."""
         is_open = await run_in_threadpool(self.store.is_open)
         page = render_page(
-            self.survey, self.choose_language(request), is_open=is_open, has_model=self.has_model
+            self.survey, self.survey.language, is_open=is_open, has_model=self.has_model
         )
         return HTMLResponse(page)
 
@@ -115,10 +115,6 @@ class Respondent:
             raise RefusedError(_STATUS[outcome], outcome.reason)
         return Response(b'{"stored":true}', media_type="application/json")
 
-    def choose_language(self, request: Request) -> str:
-        """Choose the language that a link asks for, or else the survey's."""
-        return self.survey.language(request.query_params.get("lang", ""))
-
     async def invitation(self, request: Request) -> Response:
         """Say whether an invitation is still good, before anything is asked; nothing is kept."""
         token = bytes.fromhex(await self._read_code(request, "token"))
@@ -132,11 +128,11 @@ class Respondent:
     async def plain_page(self, request: Request) -> Response:
         """Serve the page that asks for a receipt, or for a report that was saved offline."""
         name = request.url.path.removeprefix("/")
-        return HTMLResponse(render_plain_page(self.survey, self.choose_language(request), name))
+        return HTMLResponse(render_plain_page(self.survey, self.survey.language, name))
 
-    async def offline_page(self, request: Request) -> Response:
+    async def offline_page(self, _: Request) -> Response:
         """Serve the page as one file."""
-        page = render_offline_page(self.survey, self.choose_language(request))
+        page = render_offline_page(self.survey, self.survey.language)
         named = {"Content-Disposition": 'attachment; filename="survey.html"'}
         return HTMLResponse(page, headers=named)
 
