@@ -117,6 +117,7 @@ ONLY_SERVE_REFUSES = {
     "language": ('[page]\nlanguage = "fr"', "[page.texts]"),
     "no language": ('[page]\nlanguage = "<b>"\ntexts = { send = "Go" }', "such as"),
     "test": ('[page]\ntest = "often"', "test of the page must be a probability"),
+    "test without disguise": ('[page]\ntest = "1"', "must lie between 0 and 1"),
     "test says nothing": ('[page]\ntest = "1/2"', "differ from 1/2"),
     "page": ("page = 3\n", "under [page]"),
     "noise": (

@@ -188,7 +188,8 @@ def test_another_model_or_another_disguise_is_another_round():
     [
         ({"test": "1/2"}, "must differ from 1/2"),
         ({"test": "1", "personal": {}}, "must be disguised"),
-        ({"test": "0", "personal": {}}, "must be disguised"),
+        ({"test": "1", "personal": {"cheated": "Is it a Monday?"}}, "must be disguised"),
+        ({"test": "0"}, "hides nothing"),
         ({"test": "often"}, "must be a probability"),
         ({"test": "7/4"}, "between 0 and 1"),
     ],

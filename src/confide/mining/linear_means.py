@@ -112,10 +112,10 @@ def _weigh_reports(
 
 
 def _weigh_cells(batch: Counts, names: Sequence[str], functions: Functions) -> tuple[Array, Array]:
-    algebra = TableChannel(batch.design, names)
-    cells = np.indices(algebra.shape, np.int16).reshape(len(names), -1).T
+    channel = TableChannel(batch.design, names)
+    cells = np.indices(channel.shape, np.int16).reshape(len(names), -1).T
     values = functions(cells)
     weights = [
-        algebra.weights(each.reshape(algebra.shape)).ravel() for each in track(list(values.T))
+        channel.weights(each.reshape(channel.shape)).ravel() for each in track(list(values.T))
     ]
     return batch.table(names).ravel() / batch.n, np.stack(weights, axis=1)

@@ -48,6 +48,11 @@ def find_page_problems(page: object) -> Iterator[str]:
             f"language of the page must be {' or '.join(LANGUAGES)}, whose texts are built in, or "
             f"its texts must stand under [page.texts]. Got {show(page['language'])}."
         )
+    if not page.get("personal") and _is_certain(page.get("test")):
+        yield (
+            "test of the page must lie between 0 and 1: the bit is about people's own answers and "
+            'must be disguised. Write test = "3/4".'
+        )
 
 
 def _find_value_problems(key: str, value: object) -> Iterator[str]:
@@ -105,6 +110,14 @@ def _check_test(value: str) -> None:
             "test of the page must be above 0: at 0 every result is sent as its opposite, which "
             'hides nothing. Write test = "3/4".'
         )
+
+
+def _is_certain(test: object) -> bool:
+    """Say whether every result of a test would be sent as it is."""
+    try:
+        return isinstance(test, str) and read_probability(test, "test of the page") == 1
+    except DesignError:
+        return False
 
 
 def _find_replacement_problems(name: object, text: object) -> Iterator[str]:

@@ -121,10 +121,10 @@ class IntervalChannel:
         if cells not in self._made:
             question = self.design.question(self.name)
             number = question.grid is not None
-            algebra = TableChannel(self.design, [self.name], {self.name: cells} if number else None)
-            matrix = algebra.channel_matrix()
+            channel = TableChannel(self.design, [self.name], {self.name: cells} if number else None)
+            matrix = channel.channel_matrix()
             if number:
-                axis = algebra.merged[self.name]
+                axis = channel.merged[self.name]
                 self._made[cells] = matrix, axis.report, find_last_fine_intervals(axis)
             else:
                 self._made[cells] = matrix, np.arange(len(matrix)), np.arange(question.size)

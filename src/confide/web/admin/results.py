@@ -131,8 +131,8 @@ def compute_influence(design: Design, name: str) -> float:
 
 def _compute_report_weights(design: Design, name: str) -> Array:
     """Compute how much each report adds to the estimate of each option: one row per report."""
-    algebra = TableChannel(design, [name])
-    return np.stack([algebra.invert(report) for report in np.eye(algebra.shape[0])])
+    channel = TableChannel(design, [name])
+    return np.stack([channel.invert(report) for report in np.eye(channel.shape[0])])
 
 
 def estimate_cross_table(survey: Survey, collected: CountedStore, questions: list[str]) -> Json:

@@ -56,10 +56,10 @@ class ModelTest:
     """What respondent and collector agree on: the one question and how it is disguised."""
 
     def __post_init__(self) -> None:
-        if self.truth in (0, 1) and not self.personal:
+        if self.truth == 1 and not self.personal:
             raise DesignError(
-                "test of the page must lie between 0 and 1: the bit is about people's own answers "
-                'and must be disguised. Write test = "3/4".'
+                "test of the page must be below 1: the bit is about people's own answers and "
+                'must be disguised. Write test = "3/4".'
             )
         object.__setattr__(self, "design", self._make_design())  # which refuses a truth of 1/2
 
