@@ -139,8 +139,13 @@ def _surprise(chromium, sampling, weights, truth=2, draws=20_000):
         for sign in {1, -1} if steps else {1}:
             place = min(max(truth + weights["beyond"] + sign * steps, 0), highest)
             chances[place] += weight / 2**32
-    told = sum((tally.get(str(r), 0) - draws * c) ** 2 / (draws * c) for r, c in chances.items())
-    free = len(chances) - 1
+    expected, found = Counter(), Counter()
+    for place, chance in chances.items():  # rare places are counted as one: chi-square needs many
+        cell = place if draws * chance >= 20 else "rare"
+        expected[cell] += draws * chance
+        found[cell] += tally.get(str(place), 0)
+    told = sum((found[cell] - many) ** 2 / many for cell, many in expected.items())
+    free = len(expected) - 1
     return (told - free) / (2 * free) ** 0.5
 
 

@@ -5,7 +5,8 @@ is truly none. Newton's method arrives. It maximises Σ_r π_r log (M p)_r − �
 over all p ≥ 0 sums to one, so that only p ≥ 0 is left to mind: a step that would leave it is cut
 off at 0, share by share (Bertsekas, 1982), and a share that is 0 stays so until the slope there is
 uphill. The curvature is never written out: each step is solved by conjugate gradients, with the
-shares as the preconditioner, as they are the step lengths of expectation–maximisation.
+shares as the preconditioner, as they are the step lengths of expectation–maximisation, and a little
+damped (Levenberg and Marquardt), since few reports do not curve it in every direction.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from confide.estimators.share_likelihood import ObservedShares, divide_positive
 _STEPS = 60  # some twenty are needed
 _DIRECTIONS = 100  # of conjugate gradients in each step
 _UNSOLVED = 0.1  # of a step, as a squared length, may be left unsolved; less near the maximum
+_DAMPING = 1e-6  # at most; with 1 a step would be one of expectation–maximisation
 _ARRIVED = 1e-10  # a residual as small as this is rounding
 _NEGLIGIBLE = 1e-6  # of an equal share: a share as small as this may be none
 _LEAST_SCALE = 1e-4  # of an equal share: no step length is taken for smaller
@@ -53,18 +55,30 @@ def climb_to_maximum(observed: Sequence[ObservedShares], start: Array) -> Array:
     equal = 1 / start.size
     here = _evaluate(observed, start)
     for _ in range(_STEPS):
-        slope = _slope(observed, here)
-        counted = here.truth > _NEGLIGIBLE * equal
-        if max(slope.max(), np.abs(slope[counted]).max()) < _ARRIVED:
+        here, slope = _drop_negligible(observed, here)
+        residual = max(slope.max(), np.abs(slope[here.truth > 0]).max())
+        if residual < _ARRIVED:
             break
-        free = counted | (slope > 0)
+        free = (here.truth > 0) | (slope > 0)
         scale = np.where(free, np.maximum(here.truth, _LEAST_SCALE * equal), 0.0)
-        step = _newton_step(observed, here, slope, scale)
+        step = _newton_step(observed, here, slope, scale, min(_DAMPING, residual**2))
         there = _search_uphill(observed, here, step, free)
         if there is None:
             break
         here = there
     return np.asarray(here.truth / here.truth.sum())
+
+
+def _drop_negligible(
+    observed: Sequence[ObservedShares], here: _Position
+) -> tuple[_Position, Array]:
+    """Take shares that are next to none, and should be smaller still, for none; give the slope."""
+    slope = _slope(observed, here)
+    none = (slope < 0) & (here.truth <= _NEGLIGIBLE / here.truth.size)
+    if not here.truth[none].any():
+        return here, slope
+    here = _evaluate(observed, np.where(none, 0.0, here.truth))
+    return here, _slope(observed, here)
 
 
 def _evaluate(observed: Sequence[ObservedShares], truth: Array) -> _Position:
@@ -87,9 +101,13 @@ def _slope(observed: Sequence[ObservedShares], here: _Position) -> Array:
 
 
 def _newton_step(
-    observed: Sequence[ObservedShares], here: _Position, slope: Array, scale: Array
+    observed: Sequence[ObservedShares], here: _Position, slope: Array, scale: Array, damping: float
 ) -> Array:
-    """Solve curvature · step = slope over the shares with a scale, by conjugate gradients."""
+    """Solve (curvature + damping / scale) · step = slope by conjugate gradients.
+
+    The damping leads along directions that no report tells apart, where there is no curvature.
+    """
+    inverse_scale = divide_positive(np.ones_like(scale), scale)
     weights = [
         divide_positive(divide_positive(each.shares, q), q)
         for each, q in zip(observed, here.expected, strict=True)
@@ -97,7 +115,8 @@ def _newton_step(
 
     def multiply_by_curvature(direction: Array) -> Array:
         pairs = zip(observed, weights, strict=True)
-        return np.asarray(sum(o.apply_transpose(w * o.apply(direction)) for o, w in pairs))
+        bent = sum(o.apply_transpose(w * o.apply(direction)) for o, w in pairs)
+        return np.asarray(bent + damping * inverse_scale * direction)
 
     step, rest = np.zeros_like(slope), np.where(scale > 0, slope, 0.0)
     direction = scale * rest
@@ -105,7 +124,7 @@ def _newton_step(
     for _ in range(_DIRECTIONS):
         bend = multiply_by_curvature(direction)
         curvature = float(np.vdot(direction, bend))
-        if curvature <= 0:  # no report that came in tells the shares in this direction apart
+        if curvature <= 0:  # by rounding
             break
         step += length / curvature * direction
         rest -= length / curvature * bend
