@@ -17,6 +17,7 @@ from confide.errors import ModelError
 from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
 from confide.mining.joint import JointPopulation
 from confide.mining.methods import (
+    OF_NUMBERS,
     Method,
     estimate_population,
     open_tree_root,
@@ -64,11 +65,11 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         scikit-learn on data in the clear.
     target : str
         The question to predict.
-    criterion : {"entropy", "gini"}
+    criterion : {"entropy", "gini"}, optional
         "entropy" is ID3 as `du-zhan-2003` and `multi-group` print it: a test has one branch per
         value. "gini" is CART as in `four-group`: two branches, every parting of a choice's options
         (up to ten of them), every cut of an ordered choice. A number in the clear is cut in two at
-        an interval's edge under both.
+        an interval's edge under both. Left out, entropy; gini with "global", "by-class", "local".
     method : {"auto", "literal", "global", "by-class", "local"}
         "literal" is the papers' inversion. "auto" is the best we know; its tree keeps only tests
         that change a prediction. The others are those of
@@ -124,7 +125,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         design: Design | None = None,
         target: str | None = None,
         *,
-        criterion: Criterion = "entropy",
+        criterion: Criterion | None = None,
         method: Method = "auto",
         max_depth: int | None = None,
         prune: Prune | None = None,
@@ -137,7 +138,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         self.prune = prune
 
     def _learn(self, crowd: Population) -> None:
-        if self.criterion not in ("entropy", "gini"):
+        if self.criterion not in (None, "entropy", "gini"):
             raise ModelError(f'criterion must be "entropy" or "gini". Got {self.criterion!r}.')
         if self.max_depth is not None:
             check_whole_number("max_depth", self.max_depth, 1)
@@ -218,12 +219,15 @@ class DisguisedTreeClassifier(DisguisedClassifier):
 
     def _grow_from(self, root: Frontier, least: float = 0.0) -> Tree:
         self._check_classes(root.classes()[0])
-        return grow(root, self._list_features(), self.criterion, self.max_depth, least)
+        return grow(root, self._list_features(), self._choose_criterion(), self.max_depth, least)
+
+    def _choose_criterion(self) -> Criterion:
+        """The criterion asked for, or the one of the method's paper."""
+        return self.criterion or ("gini" if self.method in OF_NUMBERS else "entropy")
 
     def _list_features(self) -> list[Feature]:
-        return [
-            _make_feature(self.design_.question(name), self.criterion) for name in self.features_
-        ]
+        criterion = self._choose_criterion()
+        return [_make_feature(self.design_.question(name), criterion) for name in self.features_]
 
     @property
     def used_(self) -> list[str]:
