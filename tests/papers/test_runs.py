@@ -5,6 +5,11 @@ from __future__ import annotations
 import errno
 import io
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 from support.toy_cells import Toy
@@ -120,3 +125,25 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path):
             run.keep(cell, rows)
     with RunFolder(tmp_path, "toy") as run:
         assert list(run.finished) == [cell.key for cell in unlucky[:13]]
+
+
+@pytest.mark.slow
+def test_ctrl_c_at_a_terminal_ends_all_processes_with_one_line(tmp_path):
+    command = [sys.executable, "-c", "from confide.cli import main; main()"]
+    arguments = ["reproduce", "agrawal-srikant-2000", "--repeats", "1", "--cores", "2"]
+    process = subprocess.Popen(
+        [*command, *arguments, "-o", str(tmp_path)],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    kept = tmp_path / "agrawal-srikant-2000" / "cells.jsonl"
+    limit = time.monotonic() + 120
+    while not (kept.exists() and kept.stat().st_size) and time.monotonic() < limit:
+        time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert "stopped. What is finished is in" in said
+    assert "Traceback" not in said
+    assert kept.read_bytes().endswith(b"\n")

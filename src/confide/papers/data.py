@@ -116,11 +116,12 @@ def read(data_set: DataSet, place: Path) -> Rows:
         lines = [line for file in files for line in file.read_text("ascii").splitlines()]
     except (OSError, UnicodeDecodeError):
         raise DataMissingError(f"cannot read {' and '.join(map(str, files))}.") from None
-    rows = [
-        data_set.arrange([cell.strip() for cell in line.split(",")])
+    cells = [
+        tuple(cell.strip() for cell in line.split(","))
         for line in lines
         if line.strip() and not line.startswith("|")
     ]
+    rows = cells if files == [kept] else [data_set.arrange(each) for each in cells]
     check(data_set, rows, str(place))
     return rows
 

@@ -62,6 +62,8 @@ class DataSet:
         Its number at OpenML.
     first_there : int
         So many of the last rows come first at OpenML.
+    class_first : bool
+        Whether UCI's lines start with the class.
     """
 
     name: str
@@ -74,11 +76,12 @@ class DataSet:
     sha256: str
     openml: int
     first_there: int = 0
+    class_first: bool = False
 
     def arrange(self, cells: Sequence[str]) -> tuple[str, ...]:
         """Order a line of UCI's: attributes, then class, without what says nothing."""
         kept = list(cells)
-        if kept[0] in self.classes:  # Congressional-Voting has the class first
+        if self.class_first:
             kept.append(kept.pop(0))
         kept[-1] = kept[-1].rstrip(".")  # Adult's test file ends its lines with a full stop
         return tuple(kept[-len(self.attributes) - 1 :])  # Breast-Cancer starts with a code number
@@ -197,6 +200,7 @@ VOTING = DataSet(
     435,
     "026da61cef5b33a96aab54cfae27dafbd32614e9424ed5bf67109e697557a798",
     56,
+    class_first=True,
 )
 DATA_SETS = {each.name: each for each in (ADULT, BREAST_CANCER, VOTING)}
 """The data sets by their names."""

@@ -160,6 +160,7 @@ def _encode(values: Values, x: Axis, y: Axis, colour: str, dash: str | None) -> 
             "field": colour,
             "type": "nominal",
             "scale": {"domain": lines, "range": colours},
+            "legend": {"orient": "top", "title": None, "symbolOpacity": 1},
         },
     }
     if dash is not None:
@@ -191,3 +192,29 @@ def save_figure(figure: Figure, folder: Path) -> None:
         temporary.write_text(vl_convert.vegalite_to_svg(figure.spec), encoding="utf-8")
     with write_atomically(folder / f"{figure.name}.png") as temporary:
         temporary.write_bytes(vl_convert.vegalite_to_png(figure.spec, scale=2))
+
+
+def draw_table(values: Values, column: str, row: str, text: str) -> Spec:
+    """A table of texts, one column and one row for each value of two fields."""
+    chart: Spec = {
+        "mark": {"type": "text"},
+        "encoding": {
+            "x": {
+                "field": column,
+                "type": "nominal",
+                "title": None,
+                "sort": None,
+                "axis": {"orient": "top", "labelAngle": 0, "domain": False, "ticks": False},
+            },
+            "y": {
+                "field": row,
+                "type": "nominal",
+                "title": None,
+                "sort": None,
+                "axis": {"domain": False, "ticks": False},
+            },
+            "text": {"field": text, "type": "nominal"},
+        },
+        "height": {"step": 24},
+    }
+    return lay_out(values, chart, None)

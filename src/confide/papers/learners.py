@@ -47,7 +47,11 @@ class Model(Protocol):
     """What is asked of something that was learned."""
 
     def predict(self, X: Any) -> NDArray[Any]: ...
-    def score_disguised(self, reports: Any) -> Estimate: ...
+    def score_disguised(self, reports: Any, *, personal: Any = None) -> Estimate: ...
+
+
+Score = Callable[[Model, Codes], Estimate]
+"""Estimates a model's accuracy from disguised test people."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +69,8 @@ class OneClass:
         """The one class, for every row."""
         return np.full(len(X), self.code)
 
-    def score_disguised(self, reports: Any) -> Estimate:
-        """Estimate the share of that class from disguised reports."""
+    def score_disguised(self, reports: Any, *, personal: Any = None) -> Estimate:  # noqa: ARG002
+        """Estimate the share of that class from disguised reports; nothing else is needed."""
         crowd = Crowd(self.design, reports)
         return crowd.proportion({self.target: self.code}, method="inverse")
 
@@ -86,7 +90,14 @@ def learn(way: Way, algorithm: str, design: Design, target: str, reports: Codes)
 
 
 def measure(
-    way: Way, algorithm: str, people: People, design: Design, seed: int, *, score: bool = False
+    way: Way,
+    algorithm: str,
+    people: People,
+    design: Design,
+    seed: int,
+    *,
+    score: Score | None = None,
+    on_training: bool = False,
 ) -> Row:
     """Disguise, learn in one of the ways, and test on true answers.
 
@@ -100,8 +111,10 @@ def measure(
         How they are disguised.
     seed : int
         Where chance starts. Ways with the same seed see the same reports.
-    score : bool
-        Whether the accuracy is also estimated from the disguised test people.
+    score : callable, optional
+        How the accuracy is also estimated, from the disguised test people.
+    on_training : bool
+        Whether the accuracy is also measured on the true answers of those learned from.
     """
     start = process_time()
     clear = people.train if way == "original" else design.disguise(people.train, seed=seed)
@@ -115,9 +128,11 @@ def measure(
         "estimated_accuracy": None,
         "standard_error": None,
     }
-    if score:
+    if on_training:
+        row["training_accuracy"] = measure_accuracy(model, people.train)
+    if score is not None:
         # another stream than that of the training reports
-        estimate = model.score_disguised(design.disguise(people.test, seed=seed + 1))
+        estimate = score(model, design.disguise(people.test, seed=seed + 1))
         row |= {
             "estimated_accuracy": settle(estimate.value),
             "standard_error": settle(estimate.standard_error),
@@ -125,10 +140,14 @@ def measure(
     return {**row, "seconds": round(process_time() - start, 4)}
 
 
+def score_plainly(model: Model, reports: Codes) -> Estimate:
+    """Estimate the accuracy from disguised test people alone."""
+    return model.score_disguised(reports)
+
+
 def measure_accuracy(model: Model, answers: Codes) -> float:
     """The share of true answers whose class, the last column, is predicted."""
-    right = np.count_nonzero(model.predict(answers[:, :-1]) == answers[:, -1])
-    return right / len(answers)
+    return float(np.mean(model.predict(answers[:, :-1]) == answers[:, -1]))
 
 
 def measure_original(algorithm: str, people: People) -> Row:

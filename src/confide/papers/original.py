@@ -9,6 +9,8 @@ from confide.papers.claims import NotRun
 from confide.papers.figures import Figure, Spec, Values, lay_out
 from confide.papers.table import select
 
+_OF_A_LINE = ("truth", "method", "mean", "variance", "low", "high", "repeats")
+
 
 def find_original(rows: Sequence[Row], **where: object) -> float:
     """The original accuracy of a run, under the reading that its other cells were run in."""
@@ -22,8 +24,8 @@ def find_original(rows: Sequence[Row], **where: object) -> float:
 
 
 def find_run_reading(rows: Sequence[Row]) -> object:
-    """The reading that all cells but those of the original accuracy were run in."""
-    return next((r["reading"] for r in rows if r["experiment"] != "original"), "median")
+    """The reading that the accuracies were measured in."""
+    return next((r["reading"] for r in rows if r["experiment"] == "accuracy"), "median")
 
 
 def count_tested(rows: Sequence[Row], **where: object) -> int:
@@ -34,24 +36,26 @@ def count_tested(rows: Sequence[Row], **where: object) -> int:
     return tested
 
 
-def repeat_original(rows: Sequence[Row], values: Values, **where: object) -> Values:
-    """The original accuracy as a line over the θ of other lines."""
-    accuracy = find_original(rows, **where)
+def add_original(
+    rows: Sequence[Row], values: Values, match: Sequence[str] = ("data", "algorithm")
+) -> Values:
+    """The values with the original accuracy as one more line in every field of a figure.
+
+    ``match`` names what the original accuracy depends on, where the values have it.
+    """
+    fields = [name for name in values[0] if name not in _OF_A_LINE]
+    panels = list(dict.fromkeys(tuple(value[name] for name in fields) for value in values))
     truths = sorted({value["truth"] for value in values})
-    fixed = {name: values[0][name] for name in where if name in values[0]}
-    return [
-        {
-            **fixed,
-            "truth": truth,
-            "method": "original",
-            "mean": accuracy,
-            "variance": None,
-            "low": accuracy,
-            "high": accuracy,
-            "repeats": 1,
-        }
-        for truth in truths
-    ]
+    lines: Values = []
+    for panel in panels:
+        fixed = dict(zip(fields, panel, strict=True))
+        accuracy = find_original(rows, **{name: fixed[name] for name in match if name in fixed})
+        same = {"mean": accuracy, "variance": None, "low": accuracy, "high": accuracy}
+        lines += [
+            {**fixed, "truth": truth, "method": "original", **same, "repeats": 1}
+            for truth in truths
+        ]
+    return [*lines, *values]
 
 
 def draw_readings(rows: Sequence[Row]) -> Figure:

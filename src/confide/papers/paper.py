@@ -32,6 +32,8 @@ class Paper:
         What it claims.
     notes : tuple of str
         Where its text leaves something open, and how it is read here.
+    default_repeats : int
+        How often confide's default learner, which is slow, is repeated at most.
     """
 
     name: str
@@ -42,3 +44,4 @@ class Paper:
     draw: Callable[[Sequence[Row]], list[Figure]]
     claims: tuple[Claim, ...]
     notes: tuple[str, ...]
+    default_repeats: int = 10

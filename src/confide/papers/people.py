@@ -67,18 +67,20 @@ def load_people(data: str, reading: str, folder: Path | None = None, first: int 
     return People((*names, data_set.target), table[order[:trained]], table[order[trained:]])
 
 
-def draw_partition(names: tuple[str, ...], groups: int, seed: int) -> list[tuple[str, ...]]:
+def draw_partition(names: tuple[str, ...], groups: int, seed: int) -> tuple[tuple[str, ...], ...]:
     """Deal names into so many groups at random, as equal in size as can be.
 
     >>> [len(part) for part in draw_partition(("a", "b", "c", "d", "e"), 2, seed=1)]
     [3, 2]
     """
     order = np.random.default_rng(seed).permutation(len(names))
-    return [tuple(names[i] for i in part.tolist()) for part in np.array_split(order, groups)]
+    parts = np.array_split(order, groups)
+    return tuple(tuple(names[i] for i in part.tolist()) for part in parts)
 
 
+@lru_cache(maxsize=1024)
 def build_related_design(
-    names: tuple[str, ...], parts: list[tuple[str, ...]], truth: str
+    names: tuple[str, ...], parts: tuple[tuple[str, ...], ...], truth: str
 ) -> Design:
     """The design in which each part is disguised by one related-question coin of its own."""
     mechanism = RelatedQuestion(truth)

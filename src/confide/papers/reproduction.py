@@ -18,10 +18,7 @@ from confide.papers.report import describe_run, write_report
 from confide.papers.run_folder import RunFolder
 from confide.papers.table import write_table
 
-DEFAULT_REPEATS = 10
-"""Confide's default learner takes seconds where the papers' take hundredths: it is repeated so
-often at most."""
-QUICK_REPEATS = 2
+_QUICK_REPEATS = 2
 
 
 @dataclass(frozen=True)
@@ -50,8 +47,8 @@ class Options:
 
     def scale(self, paper: Paper) -> Scale:
         """The size of a paper's experiments."""
-        often = self.repeats or (QUICK_REPEATS if self.quick else paper.repeats)
-        slow = 1 if self.quick else min(often, DEFAULT_REPEATS)
+        often = self.repeats or (_QUICK_REPEATS if self.quick else paper.repeats)
+        slow = 1 if self.quick else min(often, paper.default_repeats)
         return Scale(often, slow, self.quick, self.reading)
 
 

@@ -92,6 +92,6 @@ def group(
     return {key: summarise(values) for key, values in found.items()}
 
 
-def average(rows: Iterable[Row], value: str = "accuracy", **where: object) -> Summary | None:
+def average(rows: Iterable[Row], value: str = "accuracy", /, **where: object) -> Summary | None:
     """Summarise a column over the rows with these values; None where there are none."""
     return group(select(rows, **where), (), value).get(())

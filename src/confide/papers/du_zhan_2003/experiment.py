@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from confide import privacy
-from confide.crowd import Crowd
 from confide.papers.cells import Cell, Row, Scale, derive_seed
-from confide.papers.learners import QUICK_WAYS, Way, measure, measure_original
-from confide.papers.people import FIRST, People, build_related_design, load_people
+from confide.papers.coins import measure_coins
+from confide.papers.learners import QUICK_WAYS, Way, measure, measure_original, score_plainly
+from confide.papers.people import FIRST, build_related_design, load_people
 from confide.papers.readings import READINGS
-from confide.papers.table import settle
 
 TRUTHS = ("0", ".1", ".2", ".3", ".4", ".45", ".51", ".55", ".6", ".7", ".8", ".9", "1")
 """The values of section 5.1, and 0, of which section 5.2 speaks."""
 TOLD_TRUTHS = (".51", ".55", ".6", ".7", ".8", ".9")
 """Where it is measured what a record tells about its coin."""
 _QUICK = 2_000
+
+_SCORES = {"paper": score_plainly}
+"""The paper's own trees are also scored on disguised people."""
 
 NOTES = (
     "The paper divides its data into training and testing data and does not say how: 80 % and 20 % "
@@ -45,7 +46,7 @@ class AccuracyCell(Cell):
 
     def measure(self, folder: Path | None) -> list[Row]:
         people = load_people("adult", self.reading, folder, self.people)
-        design = build_related_design(people.names, [people.names], self.truth)
+        design = build_related_design(people.names, (people.names,), self.truth)
         seed = derive_seed("du-zhan-2003", self.truth, self.repeat)
         settings: Row = {
             "experiment": "accuracy",
@@ -56,7 +57,7 @@ class AccuracyCell(Cell):
             "repeat": self.repeat,
         }
         return [
-            settings | measure(way, "ID3", people, design, seed, score=way == "paper")
+            settings | measure(way, "ID3", people, design, seed, score=_SCORES.get(way))
             for way in self.ways
         ]
 
@@ -95,22 +96,9 @@ class ToldCell(Cell):
                 "reading": self.reading,
                 "truth": float(self.truth),
                 "groups": 1,
-                **measure_coins(people, [people.names], self.truth),
+                **measure_coins(people, (people.names,), self.truth),
             }
         ]
-
-
-def measure_coins(people: People, parts: list[tuple[str, ...]], truth: str) -> Row:
-    """How often one who knows the crowd tells all coins of a record, and a single answer alone."""
-    design = build_related_design(people.names, parts, truth)
-    clear = build_related_design(people.names, [], truth)
-    statement = privacy.of(design, crowd=Crowd(clear, people.train))
-    told = statement.exposure.all_coins
-    return {
-        "fingerprint": design.fingerprint,
-        "coins_told": None if told is None else settle(told.mean),
-        "one_answer_told": max(float(truth), 1 - float(truth)),
-    }
 
 
 def list_cells(scale: Scale) -> list[Cell]:

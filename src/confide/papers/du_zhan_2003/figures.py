@@ -13,7 +13,7 @@ from confide.papers.figures import (
     draw_lines,
     list_values,
 )
-from confide.papers.original import count_tested, draw_readings, repeat_original
+from confide.papers.original import add_original, count_tested, draw_readings
 from confide.papers.scoring_errors import list_errors
 from confide.papers.table import select
 
@@ -36,7 +36,7 @@ def draw(rows: Sequence[Row]) -> list[Figure]:
             "figure-2a",
             "Figure 2(a)",
             "Mean accuracy of ID3 on Adult by θ, one group, beside the original accuracy.",
-            draw_lines([*repeat_original(rows, values), *values], TRUTH, MEAN),
+            draw_lines(add_original(rows, values), TRUTH, MEAN),
         ),
         Figure(
             "figure-2b",
