@@ -36,11 +36,13 @@ def test_a_quick_run_leaves_table_figures_claims_and_report(confide, tmp_path, n
     assert {"paper", "experiment", "seed", "fingerprint", "accuracy", "seconds"} <= set(
         table.column_names
     )
-    claims = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
+    found = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
+    claims = found["claims"]
     assert len(claims) == len(PAPERS[name].claims)
     assert {each["verdict"] for each in claims} <= {"holds", "does not hold", "cannot be checked"}
     page = (folder / "report.html").read_text(encoding="utf-8")
     drawn = {path.stem for path in (folder / "figures").glob("*.svg")}
+    assert drawn == {each["name"] for each in found["figures"]}
     assert drawn == {path.stem for path in (folder / "figures").glob("*.png")}
     assert all(f'<figure id="{name}">' in page for name in drawn)
     assert {each["figure"] for each in claims} - {None} <= drawn

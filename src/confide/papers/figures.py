@@ -140,7 +140,12 @@ def lay_out(values: Values, chart: Spec, panels: str | None, rows: str | None = 
         return {**whole, "facet": {"row": _head(rows), **across}, "spec": sized}
     if panels is not None:
         many = len({row[panels] for row in values})
-        return {**whole, "facet": _head(panels), "columns": min(many, 3), "spec": sized}
+        return {
+            **whole,
+            "facet": _head(panels),
+            "columns": 2 if many == 4 else min(many, 3),
+            "spec": sized,
+        }
     return {**whole, **sized, "width": _WIDE}
 
 
@@ -188,10 +193,12 @@ def save_figure(figure: Figure, folder: Path) -> None:
         import vl_convert
 
     folder.mkdir(exist_ok=True)
+    config = {**figure.spec["config"], "aria": False}  # labels of every point: a half of the file
+    spec = {**figure.spec, "config": config}
     with write_atomically(folder / f"{figure.name}.svg") as temporary:
-        temporary.write_text(vl_convert.vegalite_to_svg(figure.spec), encoding="utf-8")
+        temporary.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
     with write_atomically(folder / f"{figure.name}.png") as temporary:
-        temporary.write_bytes(vl_convert.vegalite_to_png(figure.spec, scale=2))
+        temporary.write_bytes(vl_convert.vegalite_to_png(spec, scale=2))
 
 
 def draw_table(values: Values, column: str, row: str, text: str) -> Spec:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
@@ -45,9 +47,18 @@ def run_cells(cells: Sequence[Cell], folder: Path | None, cores: int) -> Iterato
 
 
 def _start_worker() -> None:
-    """One thread each; Ctrl-C ends a worker at once, without a word."""
+    """One thread each; Ctrl-C, and the end of the process that started it, end a worker at once."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     threadpool_limits(1)
+
+
+def _end_with_parent() -> None:
+    """Without it, workers of a killed process would wait for ever."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _keep_busy(

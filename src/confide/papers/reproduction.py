@@ -105,16 +105,17 @@ def write_results(paper: Paper, folder: Path, rows: list[Row], scale: Scale) -> 
     for figure in figures:
         save_figure(figure, folder / "figures")
     claims = check_claims(paper.claims, rows)
-    with write_atomically(folder / "claims.json") as temporary:
-        temporary.write_text(_write_claims(claims), encoding="utf-8")
-    found = Reproduction(paper, folder, rows, figures, claims)
     run = describe_run(paper, scale, rows)
+    found = Reproduction(paper, folder, rows, figures, claims)
+    with write_atomically(folder / "claims.json") as temporary:
+        temporary.write_text(_write_claims(found, run), encoding="utf-8")
     write_report(folder / "report.html", paper, figures, claims, run, scale.quick)
     return found
 
 
-def _write_claims(claims: Sequence[CheckedClaim]) -> str:
-    plain = [
+def _write_claims(found: Reproduction, run: dict[str, str]) -> str:
+    """The claims with their findings, and what the figures show, for programs."""
+    claims = [
         {
             "section": each.claim.section,
             "claim": each.claim.text,
@@ -122,6 +123,17 @@ def _write_claims(claims: Sequence[CheckedClaim]) -> str:
             "reason": each.finding.reason,
             "figure": each.finding.figure,
         }
-        for each in claims
+        for each in found.claims
     ]
+    figures = [
+        {"name": each.name, "title": each.title, "caption": each.caption} for each in found.figures
+    ]
+    plain = {
+        "paper": found.paper.name,
+        "title": found.paper.title,
+        "run": run,
+        "claims": claims,
+        "figures": figures,
+        "notes": found.paper.notes,
+    }
     return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
