@@ -18,24 +18,24 @@ from confide.papers.catalogue import PAPERS
 from confide.papers.report import MARKS
 
 DOCS = Path(__file__).parent
-RESULTS = DOCS / "ideas" / "papers" / "results"
 README_FIGURE = ("four-group", "one-to-four-groups")
 
 
-def main(run: Path) -> None:
+def main(run: Path, docs: Path = DOCS) -> None:
     """Write all pages."""
+    results = docs / "ideas" / "papers" / "results"
     found = [json.loads((run / name / "claims.json").read_text("utf-8")) for name in PAPERS]
-    shutil.rmtree(RESULTS, ignore_errors=True)
+    shutil.rmtree(results, ignore_errors=True)
     for each in found:
-        folder = RESULTS / each["paper"]
+        folder = results / each["paper"]
         folder.mkdir(parents=True)
         for figure in each["figures"]:
             name = f"{figure['name']}.svg"
             shutil.copyfile(run / each["paper"] / "figures" / name, folder / name)
-        (RESULTS / f"{each['paper']}.md").write_text(write_page(each), encoding="utf-8")
-    (RESULTS / "index.md").write_text(write_index(found), encoding="utf-8")
+        (results / f"{each['paper']}.md").write_text(write_page(each), encoding="utf-8")
+    (results / "index.md").write_text(write_index(found), encoding="utf-8")
     paper, name = README_FIGURE
-    shutil.copyfile(run / paper / "figures" / f"{name}.svg", DOCS / "pictures" / f"{name}.svg")
+    shutil.copyfile(run / paper / "figures" / f"{name}.svg", docs / "pictures" / f"{name}.svg")
 
 
 def write_page(found: dict[str, Any]) -> str:
@@ -82,7 +82,8 @@ def write_index(found: list[dict[str, Any]]) -> str:
 
 def write_run(run: dict[str, str]) -> str:
     """When and how it was run."""
-    return f"Made {run['made']} with `{run['command']}`: {run['size']}; repeats: {run['repeats']}."
+    made = f"Made {run['made']} with `{run['command']}`."
+    return f"{made} Repeats: {run['repeats']}. Size: {run['size']}."
 
 
 def write_claims(claims: list[dict[str, Any]]) -> str:

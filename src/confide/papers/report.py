@@ -26,7 +26,7 @@ from confide.papers.readings import READINGS
 MARKS: dict[Verdict, str] = {"holds": "✓", "does not hold": "✗", "cannot be checked": "–"}
 """The verdicts as single characters."""
 
-_QUICK = "This was a quick run: too small to judge the paper by."
+_QUICK = "This was a quick run: too small to judge the paper by"
 _PAGE = Template("""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -91,7 +91,8 @@ def describe_run(paper: Paper, scale: Scale, rows: Sequence[Row]) -> dict[str, s
     described = {
         "made": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC by confide {__version__}",
         "command": " ".join(command),
-        "size": f"{len(rows):,} runs, {_format_seconds(seconds)} of processor time",
+        "size": f"{len(rows):,} runs, {_format_seconds(seconds)} of processor time"
+        + (f". {_QUICK}" if scale.quick else ""),
         "repeats": f"{scale.repeats:,} of each setting (the paper: {paper.repeats:,}); confide's "
         f"default learner, which is slower, {scale.default_repeats}",
     }
@@ -118,7 +119,7 @@ def write_report(
         title=escape(f"{paper.name}, run again"),
         name=escape(paper.name),
         about=escape(paper.title),
-        tally=escape(count_verdicts(claims) + (f". {_QUICK}" if quick else ".")),
+        tally=escape(count_verdicts(claims) + (f". {_QUICK}." if quick else ".")),
         claims="\n".join(_write_claim(each) for each in claims),
         figures="\n".join(_write_figure(each) for each in figures),
         notes="\n".join(f"<li>{escape(note)}" for note in paper.notes),
