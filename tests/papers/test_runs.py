@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import errno
-import io
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -87,36 +86,27 @@ def test_a_folder_of_something_else_is_refused(tmp_path, content):
 
 
 def test_a_full_disk_loses_nothing_that_was_finished(tmp_path):
+    """A file that may not grow takes half a line and then fails, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
     with RunFolder(tmp_path, "toy") as run:
         run.keep(CELLS[0], CELLS[0].measure(None))
-        run._file = FullDisk(run._file)
-        with pytest.raises(cf.ConfideError, match=r"No space left .* What is finished is kept"):
-            run.keep(CELLS[1], CELLS[1].measure(None))
+        room = (tmp_path / "cells.jsonl").stat().st_size + 20
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+        try:
+            with pytest.raises(cf.ConfideError, match=r"cannot write .* What is finished is kept"):
+                run.keep(CELLS[1], CELLS[1].measure(None))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert (tmp_path / "cells.jsonl").stat().st_size == room - 20
     with RunFolder(tmp_path, "toy") as run:
         assert list(run.finished) == [CELLS[0].key]
         run.keep(CELLS[1], CELLS[1].measure(None))
     assert (tmp_path / "cells.jsonl").read_text().count("\n") == 2
 
 
-class FullDisk(io.RawIOBase):
-    """Writes half of what it is given, and then fails as a full disk does."""
-
-    def __init__(self, file):
-        self._real = file
-
-    def tell(self):
-        return self._real.tell()
-
-    def fileno(self):
-        return self._real.fileno()
-
-    def write(self, data):
-        self._real.write(data[: len(data) // 2])
-        self._real.flush()
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    def close(self):
-        self._real.close()
+def test_a_number_that_is_none_is_not_kept_as_one(tmp_path):
+    with RunFolder(tmp_path, "toy") as run, pytest.raises(ValueError, match="JSON"):
+        run.keep(CELLS[0], [{"accuracy": float("nan")}])
 
 
 def test_ctrl_c_keeps_what_is_finished(tmp_path):

@@ -187,11 +187,17 @@ def _is_number(values: Values, name: str) -> bool:
     return all(isinstance(row[name], int | float) or row[name] is None for row in values)
 
 
-def save_figure(figure: Figure, folder: Path) -> None:
-    """Draw a figure into an SVG and a PNG file."""
+def load_drawing() -> Any:
+    """What draws; one line says what to install where it is missing."""
     with explain_missing("confide[plot]", "a figure"):
         import vl_convert
 
+    return vl_convert
+
+
+def save_figure(figure: Figure, folder: Path) -> None:
+    """Draw a figure into an SVG and a PNG file."""
+    vl_convert = load_drawing()
     folder.mkdir(exist_ok=True)
     config = {**figure.spec["config"], "aria": False}  # labels of every point: a half of the file
     spec = {**figure.spec, "config": config}

@@ -15,11 +15,10 @@ from pathlib import Path
 from string import Template
 
 from confide._version import __version__
-from confide.extras import explain_missing
 from confide.files import write_atomically
 from confide.papers.cells import Row, Scale
 from confide.papers.claims import CheckedClaim, Verdict
-from confide.papers.figures import Figure
+from confide.papers.figures import Figure, load_drawing
 from confide.papers.paper import Paper
 from confide.papers.readings import READINGS
 
@@ -158,8 +157,5 @@ def _write_figure(figure: Figure) -> str:
 
 @cache
 def _read_scripts() -> str:
-    with explain_missing("confide[plot]", "a report"):
-        import vl_convert
-
-    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    bundle = load_drawing().javascript_bundle("window.vegaEmbed = vegaEmbed;")
     return str(bundle).replace("</script", "<\\/script")

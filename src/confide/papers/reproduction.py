@@ -11,7 +11,7 @@ from confide.files import write_atomically
 from confide.papers.cells import Cell, Row, Scale
 from confide.papers.claims import CheckedClaim, check_claims
 from confide.papers.data import find_data_set, find_or_download
-from confide.papers.figures import Figure, save_figure
+from confide.papers.figures import Figure, load_drawing, save_figure
 from confide.papers.grid import run_cells
 from confide.papers.paper import Paper
 from confide.papers.report import describe_run, write_report
@@ -83,6 +83,7 @@ def reproduce(
     follow : callable, optional
         Shows how far it has come.
     """
+    load_drawing()  # or say so before hours of work
     for name in paper.data:
         find_or_download(find_data_set(name), options.data)
     scale = options.scale(paper)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any, Self
 
 from confide._version import __version__
 from confide.errors import ConfideError
@@ -37,13 +38,13 @@ class RunFolder:
     def __init__(self, path: Path, paper: str) -> None:
         self.path, self._paper = path, paper
         self.finished: dict[str, list[Row]] = {}
-        self._file: BinaryIO
+        self._file: FileIO
 
     def __enter__(self) -> Self:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self._check_origin()
-            self._file = (self.path / _CELLS).open("a+b")
+            self._file = (self.path / _CELLS).open("ab", buffering=0)
         except OSError as error:
             raise ConfideError(f"cannot write {self.path}: {error.strerror}.") from None
         self._read_finished()
@@ -77,9 +78,8 @@ class RunFolder:
 
     def _read_finished(self) -> None:
         """Read the finished cells; drop a last line that was cut off."""
-        self._file.seek(0)
         whole = 0
-        for line in self._file:
+        for line in (self.path / _CELLS).read_bytes().splitlines(keepends=True):
             try:
                 cell, rows = _read_line(line)
             except ValueError:
@@ -87,28 +87,21 @@ class RunFolder:
             self.finished[cell] = rows
             whole += len(line)
         self._file.truncate(whole)
-        self._file.seek(0, os.SEEK_END)
 
     def keep(self, cell: Cell, rows: list[Row]) -> None:
         """Write a finished cell to the disk."""
-        line = json.dumps({"cell": cell.key, "rows": rows}) + "\n"
-        whole = self._file.tell()
+        left = (json.dumps({"cell": cell.key, "rows": rows}, allow_nan=False) + "\n").encode()
+        whole = os.fstat(self._file.fileno()).st_size
         try:
-            self._file.write(line.encode())
-            self._file.flush()
+            while left:
+                left = left[self._file.write(left) :]
         except OSError as error:
-            self._drop_rest(whole)
+            self._file.truncate(whole)
             raise ConfideError(
                 f"cannot write {self.path}: {error.strerror}. What is finished is kept: make room "
                 "and run the same command again."
             ) from None
         self.finished[cell.key] = rows
-
-    def _drop_rest(self, whole: int) -> None:
-        """Go back to the last whole line, without what still waits to be written."""
-        raw = self._file.detach() if hasattr(self._file, "detach") else self._file
-        os.ftruncate(raw.fileno(), whole)
-        self._file = raw
 
     def list_rows(self, cells: Sequence[Cell]) -> list[Row]:
         """The rows of some cells, in the cells' order whatever the order they finished in."""
