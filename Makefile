@@ -7,10 +7,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 # Where numbers come from; run again under other linear-algebra kernels, one and two threads.
-SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining tests/planning \
-	tests/privacy tests/statistical
+SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining tests/papers \
+	tests/planning tests/privacy tests/statistical
 
-.PHONY: demo test test-fast test-kernels test-serve lint types bench faults pictures docs docs-serve release clean
+.PHONY: demo test test-fast test-kernels test-serve lint types bench faults pictures reproduce docs docs-serve release clean
 
 demo: $(VENV)/.installed
 	$(BIN)/confide demo
@@ -48,6 +48,11 @@ faults: $(VENV)/.installed-test
 
 pictures: $(VENV)/.installed-test
 	$(BIN)/python docs/pictures.py
+
+# The five papers run again, an hour and a half on two cores, and the pages that show it.
+reproduce: $(VENV)/.installed-test
+	$(BIN)/confide reproduce all --output build/reproduced
+	$(BIN)/python docs/reproduced.py build/reproduced
 
 docs: $(VENV)/.installed-test
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env --write-all --jobs auto \

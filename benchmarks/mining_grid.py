@@ -63,7 +63,8 @@ def _time_tasks(what: str, job: Callable[[Any], float], tasks: list[Any]) -> Res
 
 def _adult_is_here() -> bool:
     try:
-        return data.find_folder().is_dir()
+        data.load_adult()
+        return True
     except data.DataMissingError:
         return False
 

@@ -17,12 +17,15 @@ import confide as cf
 from confide.estimators.likelihood import ReportedTable
 from confide.estimators.reconstruction import reconstruct
 from confide.papers.agrawal_srikant_2000 import synthetic, tree_experiments
+from confide.papers.agrawal_srikant_2000.experiment import TreeCell
+from confide.papers.grid import run_cells
 
 CELLS = (("uniform", 1.0), ("gaussian", 1.0), ("uniform", 2.0))
 AT_MOST = {"by-class": 2, "local": 10}
 INTERVALS = 100
 LONGEST = 0.1
 FIRST_SEED = 700
+CORES = 2
 
 
 def measure(size: Size) -> list[Result]:
@@ -99,26 +102,23 @@ def write_accuracies(people: int = 100_000, repeats: int = 10) -> str:
 
     The seeds are not those with which its constants were chosen.
     """
-    runs = [
-        tree_experiments.Run(function, noise, privacy, FIRST_SEED + i, people)
+    cells = [
+        TreeCell(function, noise, privacy, FIRST_SEED + i, people, ("auto",))
         for function in synthetic.FUNCTIONS
         for noise, privacy in CELLS
         for i in range(repeats)
     ]
     found: dict[tuple[Any, ...], list[float]] = {}
-    for rows in track(
-        tree_experiments.measure_runs(runs, ["auto"]), "Growing trees", total=len(runs)
-    ):
-        for row in rows:
-            cell = (row["noise"], row["privacy"], row["function"])
-            found.setdefault(cell, []).append(row["accuracy"])
+    for cell, rows in track(run_cells(cells, None, CORES), "Growing trees", total=len(cells)):
+        settings = (cell.noise, cell.privacy, cell.function)
+        found.setdefault(settings, []).extend(row["accuracy"] for row in rows)
     lines = [
         ["disguise", *(f"F{function}" for function in synthetic.FUNCTIONS)],
         ["---"] * (1 + len(synthetic.FUNCTIONS)),
     ]
     for noise, privacy in CELLS:
-        cells = [found[noise, privacy, function] for function in synthetic.FUNCTIONS]
-        lines.append([f"{noise}, privacy {privacy:.0%}", *map(_format_mean, cells)])
+        each = [found[noise, privacy, function] for function in synthetic.FUNCTIONS]
+        lines.append([f"{noise}, privacy {privacy:.0%}", *map(_format_mean, each)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

@@ -24,7 +24,7 @@ project = "confide"
 author = "the confide authors"
 version = release = __version__
 language = "en"
-exclude_patterns = ["pictures", "research/pictures"]
+exclude_patterns = ["pictures"]
 default_role = "py:obj"  # a name in a docstring links to what it names
 
 # Pages are Markdown; blocks of Python are run by tests/test_documents.py, notebooks by

@@ -10,12 +10,14 @@ from rich.console import Console
 
 from confide.cli.commands.bayes import bayes
 from confide.cli.commands.check import check
+from confide.cli.commands.data import data
 from confide.cli.commands.demo import demo
 from confide.cli.commands.disguise import disguise
 from confide.cli.commands.estimate import estimate
 from confide.cli.commands.init import init
 from confide.cli.commands.plan import plan
 from confide.cli.commands.privacy import privacy
+from confide.cli.commands.reproduce import reproduce
 from confide.cli.commands.rules import rules
 from confide.cli.commands.score import score
 from confide.cli.commands.serve import invite, serve
@@ -43,6 +45,8 @@ COMMANDS = (
     plan,
     serve,
     invite,
+    data,
+    reproduce,
 )
 for command in COMMANDS:
     app.command()(command)

@@ -54,9 +54,10 @@ class MergedIntervals:
 
         ``matrix`` has the reports on its last axis but one, the truths on its last.
         """
-        into = np.equal.outer(np.arange(self.report.max() + 1), self.report).astype(float)
-        share = np.equal.outer(self.truth, np.arange(self.grid.size)).astype(float)
-        return np.asarray(into @ matrix @ (share / share.sum(axis=0)))
+        starts = [np.flatnonzero(np.diff(codes, prepend=-1)) for codes in (self.report, self.truth)]
+        by_report = np.add.reduceat(matrix, starts[0], axis=-2)
+        merged = np.add.reduceat(by_report, starts[1], axis=-1)
+        return np.asarray(merged / np.bincount(self.truth))
 
 
 def merge_intervals(design: Design, intervals: Mapping[str, int]) -> dict[str, MergedIntervals]:

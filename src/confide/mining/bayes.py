@@ -43,9 +43,10 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         "literal" is the papers' inversion. "auto" is the best we know: naive Bayes within hidden
         classes, see `confide.mining.joint.choose_joint`. With numbers disguised by noise it
         reconstructs each question beside the target (`agrawal-srikant-2000`, "by-class").
-    smoothing : float
-        So many people are added to each value of each question in each class; 0 for the paper's
-        own formula. Hidden classes have a smoothing of their own.
+    smoothing : float, optional
+        So many people are added to each value of each question in each class. Left out, one, and
+        none with "literal", which is the paper's own formula. Hidden classes have a smoothing of
+        their own.
 
     Attributes
     ----------
@@ -83,7 +84,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         target: str | None = None,
         *,
         method: Method = "auto",
-        smoothing: float = 1.0,
+        smoothing: float | None = None,
     ) -> None:
         self.design = design
         self.target = target
@@ -91,7 +92,8 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         self.smoothing = smoothing
 
     def _learn(self, crowd: Population) -> None:
-        check_number("smoothing", self.smoothing, "a number of at least 0", lambda s: s >= 0)
+        if self.smoothing is not None:
+            check_number("smoothing", self.smoothing, "a number of at least 0", lambda s: s >= 0)
         if self.method not in ("auto", "literal"):
             raise ModelError(
                 f'method of DisguisedNaiveBayes must be "auto" or "literal". Got {self.method!r}.'
@@ -113,10 +115,16 @@ class DisguisedNaiveBayes(DisguisedClassifier):
 
     def _smooth(self, counts: Array) -> Array:
         """Estimate P(a | v) from counts of v × a; where nobody has v, every a is equally likely."""
-        smoothed = counts.clip(0) + (self.smoothing if self.hidden_ is None else 0)
+        smoothed = counts.clip(0) + (self._count_added() if self.hidden_ is None else 0)
         total = smoothed.sum(axis=1, keepdims=True)
         even = np.full_like(smoothed, 1 / smoothed.shape[1])
         return np.divide(smoothed, total, out=even, where=total > 0)
+
+    def _count_added(self) -> float:
+        """Say how many people are added to each value."""
+        if self.smoothing is None:
+            return 0.0 if self.method == "literal" else 1.0
+        return self.smoothing
 
     def _write_learned(self) -> Json:
         tables = [table.tolist() for table in self.likelihood_]

@@ -15,6 +15,8 @@ from confide.mining.population import Population
 from confide.mining.trees.frontier import Frontier, open_root
 
 Method = Literal["auto", "literal", "global", "by-class", "local"]
+OF_NUMBERS = ("global", "by-class", "local")
+"""The methods of `agrawal-srikant-2000`, for designs with numbers."""
 
 
 def estimate_population(crowd: Population, target: str, method: Method) -> Population:
@@ -54,7 +56,7 @@ def open_tree_root(
 def uses_reconstruction(crowd: Crowd, method: Method) -> bool:
     """Whether a method reconstructs a crowd's numbers; refuse one that does not fit the design."""
     design = crowd.design
-    if method in ("global", "by-class", "local"):
+    if method in OF_NUMBERS:
         if not any(isinstance(question, Number) for question in design.questions):
             raise ModelError(f'method "{method}" is for designs with numbers: use "auto".')
         return True

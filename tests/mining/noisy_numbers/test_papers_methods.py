@@ -1,7 +1,7 @@
 """The methods of `agrawal-srikant-2000` for trees: association, and what each of them reaches.
 
 As in the paper with 100,000 people and 5,000 clear test people; here one run of each experiment,
-`python -m confide.papers.agrawal_srikant_2000.figures` makes ten.
+`confide reproduce agrawal-srikant-2000` makes ten.
 """
 
 from __future__ import annotations

@@ -30,8 +30,9 @@ def bayes(
         Literal["auto", "literal"], typer.Option(help="literal is the papers' inversion.")
     ] = "auto",
     smoothing: Annotated[
-        float, typer.Option(min=0, help="With literal: people added to every value.")
-    ] = 1.0,
+        float | None,
+        typer.Option(min=0, help="With literal: people added to every value; else none."),
+    ] = None,
     test: TestOption = None,
     output: ModelOutputOption = None,
     json: JsonOption = False,

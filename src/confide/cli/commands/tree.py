@@ -25,8 +25,11 @@ def tree(
     reports: ReportsArgument,
     target: TargetOption,
     criterion: Annotated[
-        Literal["entropy", "gini"], typer.Option(help="entropy is ID3, gini is CART.")
-    ] = "entropy",
+        Literal["entropy", "gini"] | None,
+        typer.Option(
+            help="entropy is ID3, gini is CART. Left out: entropy; for the last three methods gini."
+        ),
+    ] = None,
     method: Annotated[
         Literal["auto", "literal", "global", "by-class", "local"],
         typer.Option(help="literal is the papers' inversion; the last three are for numbers."),

@@ -34,8 +34,6 @@ REPORTS_EACH = 100
 """The paper's heuristic: so many reports an interval, between ten and a hundred intervals."""
 FEWEST_REPORTS = FEWEST * REPORTS_EACH
 """With fewer, the heuristic has no number of intervals."""
-_CELLS = np.array([10, 20, 25, 50, 100])
-"""A few numbers of intervals serve all, so that equals can be reconstructed together."""
 _STEPS = 500
 _SEED = 4  # reports of one interval are associated in a random but repeatable order
 
@@ -104,8 +102,7 @@ def find_disguised(design: Design) -> list[str]:
 
 def choose_interval_counts(reports: Indices) -> Indices:
     """Choose into how many intervals so many reports are reconstructed."""
-    wanted = np.clip(reports // REPORTS_EACH, FEWEST, MOST)
-    return np.asarray(_CELLS[np.searchsorted(_CELLS, wanted, side="right") - 1])
+    return np.clip(reports // REPORTS_EACH, FEWEST, MOST)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from confide.design import Design
 from confide.errors import ModelError
 from confide.files import Json
 from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
-from confide.mining.methods import Method, uses_reconstruction
+from confide.mining.methods import OF_NUMBERS, Method, uses_reconstruction
 from confide.mining.parameters import check_whole_number
 from confide.mining.population import Population
 from confide.mining.trees.criteria import Criterion
@@ -36,11 +36,11 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         scikit-learn on data in the clear.
     target : str
         The question to predict.
-    criterion : {"entropy", "gini"}
+    criterion : {"entropy", "gini"}, optional
         "entropy" is ID3 as `du-zhan-2003` and `multi-group` print it: a test has one branch per
         value. "gini" is CART as in `four-group`: two branches, every parting of a choice's options
         (up to ten of them), every cut of an ordered choice. A number in the clear is cut in two at
-        an interval's edge under both.
+        an interval's edge under both. Left out, entropy; gini with "global", "by-class", "local".
     method : {"auto", "literal", "global", "by-class", "local"}
         "literal" is the papers' inversion. "auto" is the best we know; its tree keeps only tests
         that change a prediction. The others are those of
@@ -96,7 +96,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         design: Design | None = None,
         target: str | None = None,
         *,
-        criterion: Criterion = "entropy",
+        criterion: Criterion | None = None,
         method: Method = "auto",
         max_depth: int | None = None,
         prune: Prune | None = None,
@@ -109,7 +109,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         self.prune = prune
 
     def _learn(self, crowd: Population) -> None:
-        if self.criterion not in ("entropy", "gini"):
+        if self.criterion not in (None, "entropy", "gini"):
             raise ModelError(f'criterion must be "entropy" or "gini". Got {self.criterion!r}.')
         if self.max_depth is not None:
             check_whole_number("max_depth", self.max_depth, 1)
@@ -121,9 +121,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         self._crowd: Crowd | None = None
         if isinstance(crowd, Crowd) and not uses_reconstruction(crowd, self.method):
             self._crowd = crowd
-        features = [make_feature(self.design_.question(f), self.criterion) for f in self.features_]
+        criterion = self._choose_criterion()
+        features = [make_feature(self.design_.question(f), criterion) for f in self.features_]
         learner = TreeLearner(
-            self.target_, self.features_, features, self.criterion, self.method, self.max_depth
+            self.target_, self.features_, features, criterion, self.method, self.max_depth
         )
         self.tree_ = learner.learn(crowd, self.prune, self._copy_with)
 
@@ -148,6 +149,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         return self._copy_with(
             prune_by_error(self.tree_, self.features_, self.target_, crowd, margin)
         )
+
+    def _choose_criterion(self) -> Criterion:
+        """Choose the criterion asked for, or the one of the method's paper."""
+        return self.criterion or ("gini" if self.method in OF_NUMBERS else "entropy")
 
     @property
     def used_(self) -> list[str]:

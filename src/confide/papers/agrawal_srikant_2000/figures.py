@@ -1,145 +1,180 @@
-"""Figures 5 and 6 of `agrawal-srikant-2000` as a table and a picture, its claims checked.
-
-`python -m confide.papers.agrawal_srikant_2000.figures --into docs/research` takes 20 minutes on two
-cores; with `--runs 1 --people 10000` some seconds, for a look.
-"""
+"""Table 1 and Figures 2, 5 and 6."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.progress import track
-
-from confide.extras import explain_missing
-from confide.papers.agrawal_srikant_2000.tree_experiments import (
-    NOISES,
-    OF_THE_PAPER,
-    list_runs,
-    measure_runs,
+from confide.papers.cells import Row
+from confide.papers.figures import (
+    Figure,
+    Spec,
+    Values,
+    draw_lines,
+    draw_table,
+    lay_out,
+    list_values,
 )
+from confide.papers.table import select
 
-if TYPE_CHECKING:
-    import pandas as pd
+PRINTED_WIDTHS = {
+    "uniform": {0.5: 0.5, 0.95: 0.95, 0.999: 0.999},
+    "gaussian": {0.5: 1.34, 0.95: 3.92, 0.999: 6.8},
+}
+"""Table 1: in units of 2α and of σ."""
+ORDER = ("original", "local", "by-class", "global", "control", "confide")
+_COLOURS = {
+    "original": "#6b7280",
+    "local": "#1e3a8a",
+    "by-class": "#1f5fa8",
+    "global": "#7dd3fc",
+    "control": "#c2410c",
+    "confide": "#15803d",
+}
+_MEAN = ("mean", "mean accuracy")
 
-NAME = "number-trees"
-_COMMAND = "python -m confide.papers.agrawal_srikant_2000.figures"
 
-_CLAIMED = {1: 5, 2: 15, 3: 15, 4: 5, 5: 5}
-"""By function: within so many points of Original at 100 % privacy (section 5.2)."""
-_BEST = ("by-class", "local")
-_COLOURS = ("#333333", "#b8bec7", "#d9a441", "#1f5fa8", "#c2410c")
-
-
-def write_report(rows: pd.DataFrame) -> str:
-    """Write the accuracies of Figures 5 and 6 and the paper's claims, as Markdown."""
-    runs, people = rows["seed"].nunique(), rows["n"].iloc[0]
-    error = f" The standard error of a mean is at most {_find_largest_error(rows):.3f}."
-    parts = [
-        "# Trees on noisy numbers, as in the paper",
-        f"Figures 5 and 6 of `agrawal-srikant-2000`: the share of 5,000 clear test people whose "
-        f"group is told by a tree learned from {people:,} people, all nine numbers disguised, "
-        f"noise at 95 % confidence, mean of {runs} run(s).{error if runs > 1 else ''} Made by",
-        f"    {_COMMAND} --people {people} --runs {runs} --into docs/research",
-        f"![Accuracy by privacy](pictures/{NAME}.svg)",
-        *(f"## {noise.capitalize()} noise\n\n{_write_table(rows, noise)}" for noise in NOISES),
-        "## What the paper claims at 100 % privacy\n\n"
-        "Section 5.2: within 5 points of Original for functions 1, 4 and 5, within 15 for 2 and 3."
-        f"\n\n{_write_claims(rows)}",
+def draw(rows: Sequence[Row]) -> list[Figure]:
+    """All figures of the paper."""
+    return [
+        _draw_widths(rows),
+        _draw_shapes(rows),
+        *(_draw_functions(rows, privacy) for privacy in (0.25, 1.0)),
+        _draw_privacy(rows),
+        _draw_seconds(rows),
     ]
-    return "\n\n".join(parts) + "\n"
 
 
-def _find_largest_error(rows: pd.DataFrame) -> float:
-    each = rows.groupby(["function", "noise", "privacy", "algorithm"])["accuracy"]
-    return float((each.std() / each.count() ** 0.5).max())
-
-
-def _average(rows: pd.DataFrame) -> pd.Series[float]:
-    return rows.groupby(["noise", "privacy", "algorithm", "function"])["accuracy"].mean()
-
-
-def _write_table(rows: pd.DataFrame, noise: str) -> str:
-    """Write one line per privacy and algorithm, one column per function."""
-    means = _average(rows)
-    functions, privacies = (sorted(rows[name].unique()) for name in ("function", "privacy"))
-    shown = [("none", privacies[0], OF_THE_PAPER[0])]  # clear data know no privacy
-    shown += [(f"{100 * p:.0f} %", p, a) for p in privacies for a in OF_THE_PAPER[1:]]
-    lines = [
-        ["privacy", "algorithm", *(f"F{f}" for f in functions)],
-        ["---"] * (2 + len(functions)),
-    ]
-    for written, privacy, algorithm in shown:
-        found = (means[noise, privacy, algorithm, f] for f in functions)
-        lines.append([written, algorithm, *(f"{value:.3f}" for value in found)])
-    return _to_markdown(lines)
-
-
-def _write_claims(rows: pd.DataFrame) -> str:
-    """Write how far the paper's two best algorithms are behind clear data, beside its claims."""
-    means = _average(rows)
-    lines = [["noise", "function", "claimed", *_BEST], ["---"] * (3 + len(_BEST))]
-    for noise in NOISES:
-        for function, claimed in _CLAIMED.items():
-            clear = means[noise, 1.0, "original", function]
-            behind = [100 * (clear - means[noise, 1.0, each, function]) for each in _BEST]
-            shown = [f"{points:.1f}" + ("" if points <= claimed else " **✗**") for points in behind]
-            lines.append([noise, f"F{function}", f"≤ {claimed}", *shown])
-    return _to_markdown(lines)
-
-
-def _to_markdown(lines: Sequence[Sequence[str]]) -> str:
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def draw_accuracies(rows: pd.DataFrame) -> Any:
-    """Draw accuracy by privacy as an Altair chart, one field per function and noise."""
-    with explain_missing("confide[plot]", "a chart"):
-        import altair as alt
-
-    means = _average(rows).reset_index()
-    means["function"] = "function " + means["function"].astype(str)
-    colour = alt.Color(
-        "algorithm:N",
-        title=None,
-        sort=list(OF_THE_PAPER),
-        scale=alt.Scale(domain=list(OF_THE_PAPER), range=list(_COLOURS)),
-        legend=alt.Legend(orient="top"),
-    )
-    across = alt.X("privacy:Q", title="privacy", axis=alt.Axis(format="%", values=[0.5, 1, 1.5, 2]))
-    up = alt.Y("accuracy:Q", scale=alt.Scale(domain=[0.3, 1]), axis=alt.Axis(format="%"))
-    lines = alt.Chart(means).mark_line(point={"size": 18}).encode(across, up, colour)
-    return lines.properties(width=130, height=150).facet(
-        column=alt.Column("function:N", title=None),
-        row=alt.Row("noise:N", title=None, sort=list(NOISES)),
+def _draw_widths(rows: Sequence[Row]) -> Figure:
+    values: Values = []
+    for row in select(rows, experiment="width"):
+        noise, level = str(row["noise"]), float(row["confidence"] or 0)
+        for what, width in (
+            ("printed", PRINTED_WIDTHS[noise][level]),
+            ("here", round(float(row["width"] or 0), 3)),
+        ):
+            text = f"{width:g} · {row['unit']}"
+            values.append({"setting": f"{noise}, {what}", "level": f"{level:.1%}", "text": text})
+    return Figure(
+        "table-1",
+        "Table 1",
+        "The width of the interval in which a number can be told, by confidence.",
+        draw_table(values, "level", "setting", "text"),
     )
 
 
-def main() -> None:
-    """Run the experiments; print the table, and write it and the picture if asked."""
-    with explain_missing("pandas", "this experiment"):
-        import pandas as pd
-
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--people", type=int, default=100_000, help="how many are learned from")
-    parser.add_argument("--runs", type=int, default=10, help="how often each experiment is run")
-    parser.add_argument("--processes", type=int, default=2, help="how many share the work")
-    parser.add_argument("--into", type=Path, help="the folder of the table and the picture")
-    options = parser.parse_args()
-    console, runs = Console(stderr=True), list_runs(options.people, options.runs)
-    found = measure_runs(runs, processes=options.processes)
-    followed = track(found, "Growing trees", total=len(runs), console=console)
-    rows = pd.DataFrame([row for run in followed for row in run])
-    text = write_report(rows)
-    Console().print(text, markup=False, highlight=False, soft_wrap=True)
-    if options.into is not None:
-        (options.into / f"{NAME}.md").write_text(text, encoding="utf-8")
-        (options.into / "pictures").mkdir(exist_ok=True)
-        draw_accuracies(rows).save(options.into / "pictures" / f"{NAME}.svg")
+def _draw_shapes(rows: Sequence[Row]) -> Figure:
+    values: Values = []
+    for row in select(rows, experiment="reconstruction"):
+        settings = {"panel": f"{row['shape']}, {row['noise']} noise", "middle": row["middle"]}
+        if row["method"] == "paper":
+            values += [{**settings, "line": each, "share": row[each]} for each in _SHAPE_LINES[:2]]
+        line = f"reconstructed ({row['method']})"
+        values.append({**settings, "line": line, "share": row["reconstructed"]})
+    return Figure(
+        "figure-2",
+        "Figure 2",
+        "The distribution of the numbers, of their reports, and the one given back: by the paper's "
+        "iteration, stopped at 1 % of the χ² threshold, and by confide's default, which goes on.",
+        draw_lines(
+            values, ("middle", "number"), ("share", "share of 0.05"), "line", panels="panel"
+        ),
+    )
 
 
-if __name__ == "__main__":
-    main()
+_SHAPE_LINES = ("original", "randomized")
+
+
+def _sort_lines(values: Values) -> Values:
+    return sorted(values, key=lambda value: ORDER.index(value["method"]))
+
+
+def _colour(spec: Spec, values: Values) -> Spec:
+    """Give the lines this paper's colours, in its order."""
+    lines = [each for each in ORDER if any(value["method"] == each for value in values)]
+    scale = {"domain": lines, "range": [_COLOURS[each] for each in lines]}
+    for layer in spec["spec"]["layer"]:
+        layer["encoding"]["color"]["scale"] = scale
+    return spec
+
+
+def _draw_functions(rows: Sequence[Row], privacy: float) -> Figure:
+    """Figure 5: accuracy by function."""
+    found = select(rows, experiment="accuracy", privacy=privacy)
+    values = _sort_lines(list_values(found, ["function", "noise", "method"]))
+    lines = [each for each in ORDER if any(value["method"] == each for value in values)]
+    chart: Spec = {
+        "mark": {"type": "bar", "tooltip": True},
+        "encoding": {
+            "x": {"field": "function", "type": "ordinal", "axis": {"labelAngle": 0}},
+            "xOffset": {"field": "method", "type": "nominal", "sort": lines},
+            "y": {
+                "field": "mean",
+                "type": "quantitative",
+                "title": "mean accuracy",
+                "scale": {"domain": [0.3, 1]},
+            },
+            "color": {
+                "field": "method",
+                "type": "nominal",
+                "scale": {"domain": lines, "range": [_COLOURS[each] for each in lines]},
+            },
+        },
+    }
+    return Figure(
+        f"figure-5-{privacy:.0%}".replace("%", ""),
+        f"Figure 5, {privacy:.0%} privacy",
+        "Mean accuracy by function, uniform and Gaussian noise. The control is the paper's "
+        "Randomized.",
+        lay_out(values, chart, "noise"),
+    )
+
+
+def _draw_privacy(rows: Sequence[Row]) -> Figure:
+    """Figure 6: accuracy by privacy."""
+    values = list_values(
+        select(rows, experiment="accuracy"), ["privacy", "noise", "function", "method"]
+    )
+    for value in values:
+        value["function"] = f"function {value['function']}"
+    values = _sort_lines(values)
+    spec = draw_lines(
+        values,
+        ("privacy", "privacy, as a share of the range"),
+        _MEAN,
+        panels="function",
+        rows="noise",
+    )
+    return Figure(
+        "figure-6",
+        "Figure 6",
+        "Mean accuracy by privacy for every function (the paper draws ByClass and Randomized, and "
+        "leaves function 4 out).",
+        _colour(spec, values),
+    )
+
+
+def _draw_seconds(rows: Sequence[Row]) -> Figure:
+    """What a tree costs (section 4.2)."""
+    found = select(rows, experiment="accuracy")
+    values = _sort_lines(list_values(found, ["method", "function"], "seconds"))
+    for value in values:
+        value["function"] = f"function {value['function']}"
+    chart: Spec = {
+        "mark": {"type": "bar", "tooltip": True},
+        "encoding": {
+            "y": {"field": "method", "type": "nominal", "title": None, "sort": None},
+            "x": {
+                "field": "mean",
+                "type": "quantitative",
+                "title": "seconds (logarithmic)",
+                "scale": {"type": "log"},
+            },
+        },
+        "height": 120,
+    }
+    return Figure(
+        "seconds",
+        "Section 4.2",
+        "Seconds of processor time for a tree, its testing included.",
+        lay_out(values, chart, "function"),
+    )

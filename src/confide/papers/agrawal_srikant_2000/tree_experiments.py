@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from time import process_time
 from typing import TYPE_CHECKING, cast
 
 from confide.crowd import Crowd
 from confide.design import Design, Number
 from confide.mining import DisguisedTreeClassifier
 from confide.mining.methods import Method
+from confide.mining.trees.criteria import Criterion
 from confide.papers.agrawal_srikant_2000 import synthetic
+from confide.papers.cells import Row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,9 +25,6 @@ OF_THE_PAPER = ALGORITHMS[:-1]
 NOISES = ("uniform", "gaussian")
 PRIVACIES = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0)
 """From 10 to 200 % of a number's range, as in Figure 6."""
-
-Row = dict[str, str | float]
-"""The settings of one run, one of the algorithms and its accuracy."""
 
 _TEST_PEOPLE = 5000
 _TEST_SEEDS = 1000
@@ -51,7 +50,8 @@ def learn(algorithm: str, reports: pd.DataFrame | Crowd, design: Design) -> Disg
     if algorithm in ("original", "randomized"):
         design, method = Design(design.questions), "by-class"
         reports = clip_to_range(design, reports)
-    return DisguisedTreeClassifier(design, "group", criterion="gini", method=method).fit(reports)
+    criterion: Criterion | None = "gini" if algorithm == "auto" else None
+    return DisguisedTreeClassifier(design, "group", criterion=criterion, method=method).fit(reports)
 
 
 def measure_accuracy(
@@ -86,35 +86,19 @@ class Run:
         design = synthetic.build_design(self.privacy, self.noise)
         reports = design.disguise(_draw_people(self.function, self.n, self.seed), seed=self.seed)
         counted = Crowd(design, reports)
-        found = {}
+        rows: list[Row] = []
         for algorithm in algorithms:
+            start = process_time()
             if algorithm == "original":
-                found[algorithm] = _measure_original(self.function, self.n, self.seed)
+                accuracy = _measure_original(self.function, self.n, self.seed)
             else:
                 source = reports if algorithm == "randomized" else counted
                 model = learn(algorithm, source, design)
-                found[algorithm] = _measure_on_fresh_people(model, self.function, self.seed)
-        return [{**asdict(self), "algorithm": a, "accuracy": value} for a, value in found.items()]
-
-
-def list_runs(n: int = 100_000, repeats: int = 10) -> list[Run]:
-    """List all runs of both figures; those of the same people follow each other."""
-    return [
-        Run(function, noise, privacy, seed, n)
-        for function in synthetic.FUNCTIONS
-        for seed in range(repeats)
-        for noise in NOISES
-        for privacy in PRIVACIES
-    ]
-
-
-def measure_runs(
-    runs: Sequence[Run], algorithms: Sequence[str] = OF_THE_PAPER, processes: int = 2
-) -> Iterator[list[Row]]:
-    """Give the rows of each run as they come in, several processes sharing the work."""
-    with ProcessPoolExecutor(processes) as pool:
-        waiting = [pool.submit(run.measure, algorithms) for run in runs]
-        yield from (done.result() for done in as_completed(waiting))
+                accuracy = _measure_on_fresh_people(model, self.function, self.seed)
+            seconds = round(process_time() - start, 4)
+            settings = {**asdict(self), "algorithm": algorithm, "fingerprint": design.fingerprint}
+            rows.append({**settings, "accuracy": accuracy, "seconds": seconds})
+        return rows
 
 
 @lru_cache(maxsize=2)

@@ -1,0 +1,75 @@
+"""Runs the cells of an experiment on all cores, each in a process with one thread."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+
+from threadpoolctl import threadpool_limits
+
+from confide.errors import ConfideError
+from confide.papers.cells import Cell, Row
+
+Done = tuple[Cell, list[Row]]
+"""A cell and its rows."""
+
+_WAITING = 4
+"""So many cells for each process are handed out at once: few are under way when it is stopped."""
+
+
+def run_cells(cells: Sequence[Cell], folder: Path | None, cores: int) -> Iterator[Done]:
+    """Run cells and give each with its rows as soon as it is done.
+
+    With one core they are run in this process, in order.
+    """
+    if cores == 1:
+        with threadpool_limits(1):
+            yield from ((cell, cell.measure(folder)) for cell in cells)
+        return
+    # fresh processes: a fork would copy locks of threads that it does not copy
+    pool = ProcessPoolExecutor(cores, get_context("spawn"), _start_worker)
+    try:
+        yield from _keep_busy(pool, iter(cells), folder, cores * _WAITING)
+    except BrokenProcessPool:
+        raise ConfideError(
+            "a process was ended from outside, perhaps for want of memory. What is finished is "
+            "kept: run the same command again, with fewer --cores."
+        ) from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _start_worker() -> None:
+    """One thread each; Ctrl-C, and the end of the process that started it, end a worker at once."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threadpool_limits(1)
+
+
+def _end_with_parent() -> None:
+    """Without it, workers of a killed process would wait for ever."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def _keep_busy(
+    pool: ProcessPoolExecutor, cells: Iterator[Cell], folder: Path | None, most: int
+) -> Iterator[Done]:
+    """Hand out cells, so many at a time."""
+    under_way: dict[Future[list[Row]], Cell] = {}
+    while True:
+        for cell in islice(cells, most - len(under_way)):
+            under_way[pool.submit(cell.measure, folder)] = cell
+        if not under_way:
+            return
+        for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+            yield under_way.pop(future), future.result()

@@ -1,0 +1,57 @@
+"""Prints the rows of some cells of every paper, without their seconds, on made-up data.
+
+python tests/support/cells_measured.py
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from confide.papers import data
+from confide.papers.agrawal_srikant_2000.experiment import ShapeCell, TreeCell
+from confide.papers.data_sets import ADULT, hash_rows, write_rows
+from confide.papers.du_zhan_2003 import experiment as du_zhan
+from confide.papers.four_group import experiment as four
+from confide.papers.grid import run_cells
+from confide.papers.learners import WAYS
+from confide.papers.surveys import experiment as surveys
+from support.stand_ins import make_rows
+
+PEOPLE = 1_500
+CELLS = [
+    *(du_zhan.AccuracyCell("median", PEOPLE, truth, 0, WAYS[1:]) for truth in (".51", ".7")),
+    du_zhan.ToldCell("median", PEOPLE, ".7"),
+    *(
+        four.AccuracyCell(scope, "median", PEOPLE, groups, ".7", 0, WAYS[1:])
+        for scope in four.SCOPES
+        for groups in (2, 4)
+    ),
+    four.PrivacyCell("median", PEOPLE, 3, ".6", 0),
+    surveys.AccuracyCell("adult", "unrelated", "median", PEOPLE, ".4", 0, WAYS[1:]),
+    surveys.MiningCell("adult", "median", PEOPLE, ".7", 0),
+    TreeCell(2, "gaussian", 0.5, 0, 3_000),
+    TreeCell(1, "uniform", 1.0, 0, 3_000, ("auto",)),
+    *(ShapeCell("triangles", "gaussian", procedure, 5_000) for procedure in ("em", "squarem")),
+]
+
+
+def main() -> None:
+    """Measure the cells and print their rows."""
+    rows = make_rows(ADULT, PEOPLE)
+    data.DATA_SETS["adult"] = replace(ADULT, rows=PEOPLE, sha256=hash_rows(rows))
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "adult.csv").write_bytes(write_rows(rows))
+        found = [row for _, each in run_cells(CELLS, Path(folder), 1) for row in each]
+    for row in found:
+        row.pop("seconds", None)
+    print(json.dumps(found))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
