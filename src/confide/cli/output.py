@@ -97,9 +97,8 @@ def draw_bar(share: float) -> str:
 
 
 def format_margin(estimate: Estimate) -> str:
-    """Write half the width of the 95 % interval; nothing where it is not known."""
-    low, high = estimate.interval()
-    return "" if isnan(high) else f"± {format_decimals((high - low) / 2)}"
+    """Write the 95 % interval, by its ends where it is lopsided; nothing where it is not known."""
+    return "" if isnan(estimate.interval()[1]) else estimate.format_margin()
 
 
 def format_value(estimate: Estimate) -> str:
