@@ -106,9 +106,9 @@ def format_value(estimate: Estimate) -> str:
     return "–" if isnan(estimate.value) else format_decimals(estimate.value)
 
 
-def share_to_dict(estimate: Estimate) -> dict[str, float]:
+def share_to_dict(estimate: Estimate, level: float = 0.95) -> dict[str, float]:
     """Give an estimated share as plain values, under the keys that ``--json`` prints."""
-    low, high = estimate.interval()
+    low, high = estimate.interval(level)
     return {
         "share": estimate.value,
         "standard_error": estimate.standard_error,
