@@ -31,7 +31,7 @@ from confide.design import Design, Finite, Number
 from confide.design.column_kinds import common_kind, labels_of
 from confide.errors import QueryError
 from confide.estimators.bootstrap import draw_replicates
-from confide.estimators.event_weights import event_weights
+from confide.estimators.event_weights import Where, event_weights
 from confide.estimators.inverse import invert_tables
 from confide.estimators.likelihood import ReportedTable, maximise_likelihood
 from confide.estimators.merged_intervals import choose_intervals, has_noisy_number
@@ -120,14 +120,14 @@ class Subpopulation:
         """The reported tables of some questions, one per batch."""
         return [ReportedTable.of(batch, names, intervals) for batch in self.batches]
 
-    def event(self, codes: Mapping[str, int]) -> Estimate:
+    def event(self, codes: Where) -> Estimate:
         """The share of an event by the inverse."""
         test = self._test_event(codes)
         value, error = estimate_shares(test)
         how, source = ShareIntervals(test).at(()), partial(self.influence, codes)
         return Estimate(float(value), float(error), **self._size(test), how=how, source=source)
 
-    def influence(self, codes: Mapping[str, int]) -> Influence:
+    def influence(self, codes: Where) -> Influence:
         """How much each report moves the share of an event: the derivative of the ratio."""
         test = self._test_event(codes)
         share, value = float(test.mean(0, 1)), float(test.mean(1, 0) / test.mean(0, 1))
@@ -138,7 +138,7 @@ class Subpopulation:
             parts.append((batch, weight * (a - value * b) / share))
         return Influence(tuple(parts))
 
-    def _test_event(self, codes: Mapping[str, int]) -> ScoreTest:
+    def _test_event(self, codes: Where) -> ScoreTest:
         """The score test of a single event."""
         samples = [
             Sample(

@@ -20,6 +20,7 @@ from confide.crowd._queries import (
     check_where,
     choose_method,
     read_codes,
+    read_event,
     read_features,
     read_number,
     read_questions,
@@ -133,14 +134,18 @@ class Crowd:
         where : mapping
             Questions with a value each, such as ``{"cheated": "yes", "faculty": "law"}``, read as
             in reports. A number that shares its interval with others is asked for by the interval's
-            name, as `table` and `distribution` list it: ``{"age": "16 to 17.28"}``.
+            name, as `table` and `distribution` list it: ``{"age": "16 to 17.28"}``. A pair is a
+            range of a number asked in the clear, from the first to below the second:
+            ``{"age": (18, 25)}``.
         method : {"auto", "inverse", "likelihood"}
             As for `table`.
         """
         check_where(self._people, where)
-        if choose_method(self._people, list(where), method) == "likelihood":
-            return self.table(list(where), method="likelihood")[where]
-        return self._people.event(read_codes(self._people, where))
+        if choose_method(self._people, list(where), method) == "inverse":
+            return self._people.event(read_event(self._people, where))
+        if any(isinstance(value, tuple) for value in where.values()):
+            raise QueryError("a range needs method='inverse', and a number asked in the clear.")
+        return self.table(list(where), method="likelihood")[where]
 
     def table(self, questions: Sequence[str], method: Method = "auto") -> Table:
         """The share of every combination of the questions' true values, with standard errors.
