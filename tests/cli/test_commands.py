@@ -36,6 +36,19 @@ def test_the_whole_walk_from_a_survey_to_estimates(confide, survey):
     assert "cheated" in confide("estimate", "survey.toml", "reports.parquet").out
 
 
+def test_an_estimate_is_written_to_a_file_at_the_wanted_level(confide, survey):
+    confide("disguise", survey, "answers.csv", "-o", "reports.csv", "--seed", "1")
+    asked = ("estimate", survey, "reports.csv", "cheated", "-o", "found.json")
+    assert "80 %" in confide(*asked, "--level", "0.8").out
+    narrow = json.loads(Path("found.json").read_text(encoding="utf-8"))
+    confide(*asked)
+    wide = json.loads(Path("found.json").read_text(encoding="utf-8"))
+    assert (narrow["level"], wide["level"]) == (0.8, 0.95)
+    cells = [found["estimates"][0]["cells"][0] for found in (narrow, wide)]
+    assert cells[1]["low"] < cells[0]["low"] < cells[0]["high"] < cells[1]["high"]
+    assert "level must be between" in one_clear_line(confide(*asked, "--level", "95"))
+
+
 def test_csv_and_parquet_give_the_same_estimates(confide, survey):
     for answers in ("answers.csv", "answers.parquet"):
         for reports in ("reports.csv", "reports.parquet"):

@@ -238,3 +238,23 @@ def test_no_mean_lies_beyond_the_range():
     found = cf.Crowd(design, design.disguise(np.full((5000, 1), 5000.0), seed=1)).distribution("z")
     assert found.edges[-1] == 5000.5
     assert 4_950 < found.mean.value < 5000.5 and found.quantile(0.99).value <= 5000.5
+
+
+def test_a_clear_number_given_a_disguised_answer_has_the_mean_of_the_weighted_reports():
+    """Only the answer is disguised, so the inverse gives the mean; here it is summed naively."""
+    design = cf.Design(
+        [cf.YesNo("a"), cf.Number("x", 0, 40, step=1)],
+        [cf.Group(["a"], cf.RelatedQuestion("3/4"))],
+    )
+    generator = np.random.default_rng(4)
+    a = generator.random(4_000) < 0.3
+    x = generator.binomial(40, np.where(a, 0.5, 0.25))
+    reported = a ^ (generator.random(4_000) < 0.25)
+    crowd = cf.Crowd(design, cf.Counts.gather(design, [reported.astype(int), x]))
+    found = crowd.given({"a": "yes"}).distribution("x", intervals=41).mean
+    weights = np.where(reported, 1.5, -0.5)
+    assert found.value == pytest.approx(weights @ x / weights.sum())
+    error = np.std(weights * (x - found.value)) / weights.mean() / 4_000**0.5
+    assert found.standard_error == pytest.approx(error, rel=0.25)  # of 100 replicates
+    assert abs(found.value - 20) < 4 * error
+    assert abs(x.mean() - 20) > 4 * error  # everybody's mean would not do

@@ -97,9 +97,8 @@ def draw_bar(share: float) -> str:
 
 
 def format_margin(estimate: Estimate) -> str:
-    """Write half the width of the 95 % interval; nothing where it is not known."""
-    low, high = estimate.interval()
-    return "" if isnan(high) else f"± {format_decimals((high - low) / 2)}"
+    """Write the 95 % interval, by its ends where it is lopsided; nothing where it is not known."""
+    return "" if isnan(estimate.interval()[1]) else estimate.format_margin()
 
 
 def format_value(estimate: Estimate) -> str:
@@ -107,9 +106,9 @@ def format_value(estimate: Estimate) -> str:
     return "–" if isnan(estimate.value) else format_decimals(estimate.value)
 
 
-def share_to_dict(estimate: Estimate) -> dict[str, float]:
+def share_to_dict(estimate: Estimate, level: float = 0.95) -> dict[str, float]:
     """Give an estimated share as plain values, under the keys that ``--json`` prints."""
-    low, high = estimate.interval()
+    low, high = estimate.interval(level)
     return {
         "share": estimate.value,
         "standard_error": estimate.standard_error,

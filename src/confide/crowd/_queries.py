@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Literal, get_args
+
+import numpy as np
 
 from confide.crowd._subpopulation import Subpopulation
 from confide.design import Number
 from confide.errors import QueryError
+from confide.estimators.event_weights import Where
 from confide.estimators.reconstruction import Procedure
 
 Method = Literal["auto", "inverse", "likelihood"]
@@ -31,6 +35,46 @@ def read_codes(people: Subpopulation, where: Mapping[str, object]) -> dict[str, 
         if people.within.get(name, codes[name]) != codes[name]:
             raise QueryError(f"{name!r} has another value in this sub-population.")
     return codes
+
+
+def read_event(people: Subpopulation, where: Mapping[str, object]) -> Where:
+    """Read answers as codes; a pair of numbers is a range, from the first to below the second."""
+    event: dict[str, int | Sequence[int]] = {}
+    for name, value in where.items():
+        if isinstance(value, tuple):
+            require_free(people, name)
+            event[name] = _read_range(read_number(people, name), value)
+        else:
+            event |= read_codes(people, {name: value})
+    return event
+
+
+def _read_range(question: Number, given: tuple[object, ...]) -> list[int]:
+    """The codes of the intervals that lie in a range; refuse one that would cut an interval."""
+    ends = [end for end in given if isinstance(end, Real)]
+    if len(given) != 2 or len(ends) != 2 or not ends[0] < ends[1]:
+        raise QueryError(
+            f"a range of {question.name} is two numbers, the lower first, such as "
+            f"({question.low:g}, {question.high:g}). Got {given!r}."
+        )
+    half = (question.step or 0) / 2
+    low, high = (float(end) - half for end in ends)
+    edges = question.grid.array.clip(max=question.high + half)
+    hair = 1e-9 * (edges[-1] - edges[0])
+    touched = (edges[:-1] < high - hair) & (edges[1:] > low + hair)
+    whole = (edges[:-1] >= low - hair) & (edges[1:] <= high + hair)
+    if not touched.any():
+        raise QueryError(
+            f"{question.name} lies between {question.low:g} and {question.high:g}. Got {given!r}."
+        )
+    if (touched & ~whole).any():
+        cut = question.labels[int(np.flatnonzero(touched & ~whole)[0])]
+        raise QueryError(
+            f"{question.name} is told apart only in intervals, and {given!r} cuts {cut!r} in two. "
+            f"Begin and end a range where an interval does: distribution({question.name!r}) lists "
+            "them."
+        )
+    return [int(code) for code in np.flatnonzero(whole)]
 
 
 def read_questions(people: Subpopulation, questions: Sequence[str]) -> list[str]:

@@ -2,8 +2,8 @@
 
 There are two estimators, each with a dense and a sparse way; both ways give the same numbers.
 
-- inverse: `Moments.from_table` inverts a table that is small enough to keep, `from_patterns` sums
-  over the patterns of reports, and `of_event` does so for a single cell.
+- inverse: `TableMoments` inverts a table that is small enough to keep, `PatternMoments` sums over
+  the patterns of reports, and `EventMoments` does so for a single cell.
 - likelihood: `maximise_likelihood` fits a whole table, `maximise_sparse_likelihood` only the truths
   that could have been reported. With noise on numbers, `reconstruct` stops before the maximum.
 """
@@ -12,28 +12,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf, prod
-from typing import Literal
+from typing import Literal, TypedDict
 
 import numpy as np
 
 from confide.arrays import Array, Codes, Values
 from confide.counts import Counts
-from confide.crowd._moments import NOBODY, Moments, combine_moments
+from confide.crowd._influence import Influence
+from confide.crowd._intervals import ShareIntervals
+from confide.crowd._score_test import MADE_UP, Sample, ScoreTest
+from confide.crowd._shares import NOBODY, estimate_shares, weigh_samples
 from confide.crowd.distribution import Distribution
+from confide.crowd.estimate import Estimate
 from confide.crowd.table import Table
 from confide.design import Design, Finite, Number
 from confide.design.column_kinds import common_kind, labels_of
 from confide.errors import QueryError
 from confide.estimators.bootstrap import draw_replicates
+from confide.estimators.event_weights import Where, event_weights
+from confide.estimators.inverse import invert_tables
 from confide.estimators.likelihood import ReportedTable, maximise_likelihood
 from confide.estimators.merged_intervals import choose_intervals, has_noisy_number
 from confide.estimators.reconstruction import Procedure, reconstruct
 from confide.estimators.sparse_likelihood import maximise_sparse_likelihood
 from confide.estimators.table_channel import DENSE_CELLS, TableChannel
+from confide.estimators.weight_moments import (
+    EventMoments,
+    MadeUpMoments,
+    PatternMoments,
+    TableMoments,
+    WeightMoments,
+)
 
 Pooling = Literal["size", "precision"]
+
+
+class _Size(TypedDict):
+    """The number of people that something is about, and the number of reports behind it."""
+
+    n: int
+    total: int
+
 
 _ONE_SIGMA = 0.6827
 _LEAST_INFORMATION = 16.0
@@ -99,11 +120,35 @@ class Subpopulation:
         """The reported tables of some questions, one per batch."""
         return [ReportedTable.of(batch, names, intervals) for batch in self.batches]
 
-    def event(self, codes: Mapping[str, int]) -> tuple[float, float]:
-        """The share of an event by the inverse, and its standard error."""
-        found = [Moments.of_event(batch, codes, self.within) for batch in self.batches]
-        value, error = combine_moments(found, self.by)
-        return float(value), float(error)
+    def event(self, codes: Where) -> Estimate:
+        """The share of an event by the inverse."""
+        test = self._test_event(codes)
+        value, error = estimate_shares(test)
+        how, source = ShareIntervals(test).at(()), partial(self.influence, codes)
+        return Estimate(float(value), float(error), **self._size(test), how=how, source=source)
+
+    def influence(self, codes: Where) -> Influence:
+        """How much each report moves the share of an event: the derivative of the ratio."""
+        test = self._test_event(codes)
+        share, value = float(test.mean(0, 1)), float(test.mean(1, 0) / test.mean(0, 1))
+        parts = []
+        for weight, batch in zip(test.weights, self.batches, strict=True):
+            a = event_weights(batch, {**self.within, **codes})
+            b = event_weights(batch, self.within)
+            parts.append((batch, weight * (a - value * b) / share))
+        return Influence(tuple(parts))
+
+    def _test_event(self, codes: Where) -> ScoreTest:
+        """The score test of a single event."""
+        samples = [
+            Sample(
+                EventMoments(batch, codes, self.within),
+                MadeUpMoments(batch.design, codes, self.within),
+                batch.n,
+            )
+            for batch in self.batches
+        ]
+        return weigh_samples(samples, self.by)
 
     def inverse(self, names: list[str]) -> Table:
         """The unbiased table by the inverse: of a kept table, or pattern by pattern."""
@@ -112,17 +157,38 @@ class Subpopulation:
                 f"a table of {', '.join(names)} has {self.table_size(names):,} cells; at most "
                 f"{DENSE_CELLS:,} are given. Ask for fewer questions."
             )
-        axes = [*self.within, *names]
-        if not self.can_keep(axes):
-            found = [Moments.from_patterns(batch, self.within, names) for batch in self.batches]
-        else:
-            codes = tuple(self.within.values())
-            found = [
-                Moments.from_table(batch.channel, batch.shares, batch.n, codes)
-                for batch in self.reported_tables(axes)
-            ]
-        values, errors = combine_moments(found, self.by)
-        return Table(self.design, tuple(names), values, errors, self.n, "inverse")
+        test = self._test_cells(names, self.by)
+        values, errors = estimate_shares(test)
+        return Table(
+            self.design,
+            tuple(names),
+            values,
+            errors,
+            **self._size(test),
+            method="inverse",
+            intervals=ShareIntervals(test),
+            influence=self.influence,
+        )
+
+    def _test_cells(self, names: list[str], by: Pooling) -> ScoreTest:
+        """The score test of every cell of a table."""
+        axes, samples = [*self.within, *names], []
+        for batch in self.batches:
+            observed: WeightMoments
+            if self.can_keep(axes):
+                table = ReportedTable.of(batch, axes)
+                observed = TableMoments(table.channel, table.shares, tuple(self.within.values()))
+            else:
+                observed = PatternMoments(batch, self.within, names)
+            made_up = MadeUpMoments(batch.design, {}, self.within, names)
+            samples.append(Sample(observed, made_up, batch.n))
+        return weigh_samples(samples, by)
+
+    def _size(self, test: ScoreTest) -> _Size:
+        """How many people are in here, by the estimated share; and how many reports there are."""
+        if not self.within:
+            return {"n": self.n, "total": self.n}
+        return {"n": round(float(test.mean(0, 1)) * self.n), "total": self.n}
 
     def likelihood(self, names: list[str]) -> Table:
         """The most likely table; with noise on numbers, the reconstructed one."""
@@ -140,19 +206,43 @@ class Subpopulation:
         truth = _fit(observed)
         if truth[fixed].sum() <= 0:
             raise QueryError(NOBODY)
+        values = _conditional(truth, fixed)
+        size: _Size = {"n": self.n, "total": self.n}
+        if self.within:
+            size["n"] = round(float(truth[fixed].sum()) * self.n)
+        intervals = None
+        if self.invertible(names):
+            intervals = ShareIntervals(self._test_cells(names, "precision"), values)
+        errors = self._likelihood_errors(observed, truth, names)
+        grids = {name: axis.grid for name, axis in observed[0].channel.merged.items()}
+        return Table(
+            self.design,
+            tuple(names),
+            values,
+            errors,
+            **size,
+            method="likelihood",
+            grids=grids,
+            intervals=intervals,
+        )
+
+    def _likelihood_errors(
+        self, observed: list[ReportedTable], truth: Array, names: list[str]
+    ) -> Array:
+        """The standard errors of the most likely shares; shares in [0, 1] vary by ½ at most."""
+        fixed = self._place(observed)
         if len(observed) == 1 and observed[0].channel.invertible:
             # At the maximum the information is that of the saturated table, whose inverse is the
             # inverse estimator's covariance with the fitted reports in place of the observed.
             (batch,) = observed
-            fitted = batch.channel.apply(truth)
-            found = Moments.from_table(batch.channel, fitted, batch.n, fixed)
-            errors = combine_moments([found], self.by)[1]
+            fitted = TableMoments(batch.channel, batch.channel.apply(truth), fixed)
+            made_up = MadeUpMoments(self.design, {}, self.within, names)
+            errors = estimate_shares(weigh_samples([Sample(fitted, made_up, batch.n)], "size"))[1]
         else:
             drawn = draw_replicates(observed, truth, lambda batches: _fit(batches, truth))
             errors = np.std([_conditional(each, fixed) for each in drawn], axis=0, ddof=1)
-        grids = {name: axis.grid for name, axis in observed[0].channel.merged.items()}
-        values = _conditional(truth, fixed)
-        return Table(self.design, tuple(names), values, errors, self.n, "likelihood", grids)
+        least = 1 / (self.n + MADE_UP)  # one person more or less, where no replicate differs
+        return np.where(errors > 0, errors, least).clip(max=0.5)
 
     def likely_cells(self, names: list[str]) -> tuple[Codes, Array]:
         """The combinations of answers with a positive likelihood estimate, and their shares."""
@@ -177,6 +267,8 @@ class Subpopulation:
         fixed = self._place(observed)
 
         def fit(batches: Sequence[ReportedTable]) -> Array:
+            if all(batch.channel.invertible for batch in batches):
+                return invert_tables(batches)
             return reconstruct(batches, procedure)
 
         truth = fit(observed)

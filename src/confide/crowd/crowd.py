@@ -20,6 +20,7 @@ from confide.crowd._queries import (
     check_where,
     choose_method,
     read_codes,
+    read_event,
     read_features,
     read_number,
     read_questions,
@@ -27,8 +28,9 @@ from confide.crowd._queries import (
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
 from confide.crowd._subpopulation import Pooling, Subpopulation
+from confide.crowd.comparison import divide, odds
 from confide.crowd.distribution import Distribution
-from confide.crowd.estimate import Estimate
+from confide.crowd.estimate import Estimate, Quantity
 from confide.crowd.table import Table
 from confide.design import Design
 from confide.design.questions import Option
@@ -55,7 +57,7 @@ class Crowd:
     >>> answers = np.repeat([1, 0], [300, 700])
     >>> crowd = cf.Crowd(design, design.disguise(answers, seed=1))
     >>> crowd.proportion({"cheated": "yes"})
-    0.282 ± 0.060 (95 %, n = 1,000)
+    0.282 ± 0.061 (95 %, n = 1,000)
     """
 
     def __init__(self, design: Design, reports: object) -> None:
@@ -132,14 +134,18 @@ class Crowd:
         where : mapping
             Questions with a value each, such as ``{"cheated": "yes", "faculty": "law"}``, read as
             in reports. A number that shares its interval with others is asked for by the interval's
-            name, as `table` and `distribution` list it: ``{"age": "16 to 17.28"}``.
+            name, as `table` and `distribution` list it: ``{"age": "16 to 17.28"}``. A pair is a
+            range of a number asked in the clear, from the first to below the second:
+            ``{"age": (18, 25)}``.
         method : {"auto", "inverse", "likelihood"}
             As for `table`.
         """
         check_where(self._people, where)
-        if choose_method(self._people, list(where), method) == "likelihood":
-            return self.table(list(where), method="likelihood")[where]
-        return Estimate(*self._people.event(read_codes(self._people, where)), self.n)
+        if choose_method(self._people, list(where), method) == "inverse":
+            return self._people.event(read_event(self._people, where))
+        if any(isinstance(value, tuple) for value in where.values()):
+            raise QueryError("a range needs method='inverse', and a number asked in the clear.")
+        return self.table(list(where), method="likelihood")[where]
 
     def table(self, questions: Sequence[str], method: Method = "auto") -> Table:
         """The share of every combination of the questions' true values, with standard errors.
@@ -159,6 +165,52 @@ class Crowd:
             return self._people.inverse(names)
         return self._people.likelihood(names)
 
+    def difference(
+        self,
+        where: Mapping[str, object],
+        first: Mapping[str, object],
+        second: Mapping[str, object],
+    ) -> Quantity:
+        """By how much more people of the first sub-population have some answers than of the second.
+
+        Parameters
+        ----------
+        where : mapping
+            The answers, such as ``{"cheated": "yes"}``.
+        first, second : mappings
+            The sub-populations by their true answers: ``{"faculty": "law"}``.
+
+        Examples
+        --------
+        >>> import confide as cf, numpy as np
+        >>> design = cf.Design([cf.YesNo("cheated"), cf.YesNo("drugs")])
+        >>> answers = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [30, 30, 20, 120], axis=0)
+        >>> crowd = cf.Crowd(design, answers)
+        >>> crowd.difference({"cheated": "yes"}, {"drugs": "yes"}, {"drugs": "no"})
+        0.400 ± 0.147 (95 %, n = 200)
+        """
+        return self.given(first).proportion(where) - self.given(second).proportion(where)
+
+    def risk_ratio(
+        self,
+        where: Mapping[str, object],
+        first: Mapping[str, object],
+        second: Mapping[str, object],
+    ) -> Quantity:
+        """How many times as often people of the first sub-population have some answers."""
+        return self.given(first).proportion(where) / self.given(second).proportion(where)
+
+    def odds_ratio(self, first: str, second: str) -> Quantity:
+        """The odds of a question's yes among those with another's yes, over the others' odds."""
+        pair = [self._people.design.question(name) for name in (first, second)]
+        if any(question.size != 2 for question in pair):
+            raise QueryError("an odds ratio is that of two questions with two answers each.")
+        high, low = ({second: pair[1].values[code]} for code in (1, 0))
+        event = {first: pair[0].values[1]}
+        return divide(
+            odds(self.given(high).proportion(event)), odds(self.given(low).proportion(event))
+        )
+
     def cross(self, target: str, candidates: Sequence[str]) -> dict[str, Array]:
         """The estimated joint shares of target × candidate in this sub-population.
 
@@ -172,7 +224,7 @@ class Crowd:
         """The estimated share of this sub-population in the whole."""
         if not self._people.within:
             return 1.0
-        return replace(self._people, within={}).event(self._people.within)[0]
+        return replace(self._people, within={}).event(self._people.within).value
 
     def weighted(
         self, target: str, questions: Sequence[str] | None = None

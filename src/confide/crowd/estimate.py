@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from statistics import NormalDist
+from typing import Protocol
 
+from confide.crowd._influence import Influence
 from confide.errors import QueryError
+
+_LOPSIDED = 0.1  # of half an interval's width
+_HALVINGS = 40  # of the levels between 0 and 1
+
+
+class Interval(Protocol):
+    """How an interval is made."""
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """The lower and the upper end of the interval with this confidence."""
 
 
 @dataclass(frozen=True)
@@ -13,7 +26,9 @@ class Estimate:
     """An inferred number: value, standard error, n, interval.
 
     An unbiased estimate of a proportion may fall outside [0, 1]; it is never clipped. `possible`
-    says whether it did not.
+    says whether it did not. Its interval holds the shares that the reports do not contradict, which
+    all lie in [0, 1]. It prints as ± half its width, or by its ends where the value is not near its
+    middle.
 
     Parameters
     ----------
@@ -22,7 +37,14 @@ class Estimate:
     standard_error : float
         The standard deviation of its sampling distribution.
     n : int
-        The number of reports behind it.
+        The number of people it is about: of reports, or of estimated people in a sub-population.
+    total : int, optional
+        The number of reports behind it, where they are not all about these people.
+    how : Interval, optional
+        How its interval is made; left out, it reaches as many standard errors either way as a
+        normal distribution takes.
+    source : callable, optional
+        Tells how much each report moved the value: what a comparison with others needs.
 
     Examples
     --------
@@ -38,11 +60,16 @@ class Estimate:
     value: float
     standard_error: float
     n: int
+    total: int | None = None
+    how: Interval | None = field(default=None, compare=False)
+    source: Callable[[], Influence] | None = field(default=None, compare=False)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """The interval that covers the truth with the given confidence."""
         if not 0 < level < 1:
             raise QueryError(f"level must be between 0 and 1, such as 0.95. Got {level}.")
+        if self.how is not None:
+            return self.how.ends(level)
         reach = NormalDist().inv_cdf((1 + level) / 2) * self.standard_error
         return self.value - reach, self.value + reach
 
@@ -66,15 +93,58 @@ class Estimate:
             "high": high,
         }
 
+    def p_value(self, value: float) -> float:
+        """How well the reports bear with a value: 1 minus the level of the interval ending there.
+
+        >>> round(Estimate(0.231, 0.0092, 4000).p_value(0.25), 3)
+        0.039
+        """
+        low, high = 0.0, 1.0
+        for _ in range(_HALVINGS):
+            level = (low + high) / 2
+            ends = self.interval(level) if 0 < level < 1 else (value, value)
+            low, high = (low, level) if ends[0] <= value <= ends[1] else (level, high)
+        return 1 - high
+
+    def __sub__(self, other: Estimate) -> Quantity:
+        """The difference to another estimate, of the same crowd or of another.
+
+        Estimates of one crowd move together, and that is counted; those of two crowds are
+        independent. Its interval is made from the intervals of both (`comparison`).
+        """
+        if not isinstance(other, Estimate):
+            return NotImplemented
+        from confide.crowd.comparison import subtract
+
+        return subtract(self, other)
+
+    def __truediv__(self, other: Estimate) -> Quantity:
+        """The ratio to another estimate, as for a difference."""
+        if not isinstance(other, Estimate):
+            return NotImplemented
+        from confide.crowd.comparison import divide
+
+        return divide(self, other)
+
     def __float__(self) -> float:
         return self.value
 
     def __repr__(self) -> str:
-        half = (self.interval()[1] - self.interval()[0]) / 2
         note = "" if self.possible else "; outside 0 to 1"
-        return (
-            f"{format_decimals(self.value)} ± {format_decimals(half)} (95 %, n = {self.n:,}{note})"
-        )
+        size = format_size(self.n, self.total)
+        return f"{format_decimals(self.value)} {self.format_margin()} (95 %, {size}{note})"
+
+    def format_margin(self, level: float = 0.95) -> str:
+        """Write an interval as what is added and taken away, or by its ends where it is lopsided.
+
+        >>> Estimate(0.231, 0.0092, 4000).format_margin()
+        '± 0.018'
+        """
+        low, high = self.interval(level)
+        half = (high - low) / 2
+        if abs((low + high) / 2 - self.value) > _LOPSIDED * half:
+            return f"[{format_decimals(low)}, {format_decimals(high)}]"
+        return f"± {format_decimals(half)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,6 +161,15 @@ class Quantity(Estimate):
     def possible(self) -> bool:
         """Every value is possible."""
         return True
+
+
+def format_size(n: int, total: int | None) -> str:
+    """Write how many people something is about, and of how many reports.
+
+    >>> format_size(312, 1000)
+    'n = 312 of 1,000'
+    """
+    return f"n = {n:,}" if total is None or total == n else f"n = {n:,} of {total:,}"
 
 
 def format_decimals(number: float) -> str:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import product
+from functools import cached_property, partial
+from itertools import islice, product
 
+import numpy as np
 import pyarrow as pa
 
 from confide.arrays import Array
+from confide.crowd._influence import Influence
+from confide.crowd._intervals import ShareIntervals
 from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.estimate import Estimate
 from confide.design import Design, Number
 from confide.design.questions import Option
+from confide.errors import QueryError
 from confide.mechanisms import Grid
+
+_SHOWN = 40  # rows
+_MOST_COVARIANCES = 1_024  # cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +41,17 @@ class Table(ArrowRows):
     values, standard_errors : arrays
         The estimated shares and their standard errors.
     n : int
-        The number of reports.
+        The number of people it is about: of reports, or of estimated people in a sub-population.
     method : str
         "inverse" or "likelihood".
     grids : mapping
         The intervals of the numbers that were merged into fewer than the design's.
+    total : int, optional
+        The number of reports behind it, where they are not all about these people.
+    intervals : ShareIntervals, optional
+        How the confidence intervals are made; left out, they are those of the standard errors.
+    influence : callable, optional
+        Tells how much each report moved the share of a cell, from the codes of its answers.
     """
 
     design: Design
@@ -47,11 +61,39 @@ class Table(ArrowRows):
     n: int
     method: str
     grids: Mapping[str, Grid] = field(default_factory=dict)
+    total: int | None = None
+    intervals: ShareIntervals | None = field(default=None, repr=False)
+    influence: Callable[[Mapping[str, int]], Influence] | None = field(default=None, repr=False)
 
     def __getitem__(self, where: Mapping[str, object]) -> Estimate:
         """The estimate of one cell, such as ``table[{"cheated": "yes", "faculty": "law"}]``."""
         cell = tuple(self._code(name, where[name]) for name in self.questions)
-        return Estimate(float(self.values[cell]), float(self.standard_errors[cell]), self.n)
+        return self._estimate(cell)
+
+    def _estimate(self, cell: tuple[int, ...]) -> Estimate:
+        value, error = float(self.values[cell]), float(self.standard_errors[cell])
+        how = None if self.intervals is None else self.intervals.at(cell)
+        return Estimate(value, error, self.n, self.total, how, self._source(cell))
+
+    def _source(self, cell: tuple[int, ...]) -> Callable[[], Influence] | None:
+        if self.influence is None:
+            return None
+        return partial(self.influence, dict(zip(self.questions, cell, strict=True)))
+
+    @cached_property
+    def covariance(self) -> Array:
+        """The covariances of the cells' estimates, in the order of `rows`: a square matrix."""
+        if self.influence is None:
+            raise QueryError("only a table by the inverse has covariances: method='inverse'.")
+        if len(self) > _MOST_COVARIANCES:
+            raise QueryError(
+                f"a table of {len(self):,} cells has {len(self) ** 2:,} covariances; at most "
+                f"{_MOST_COVARIANCES:,} cells are possible. Ask for fewer questions."
+            )
+        names = self.questions
+        cells = [dict(zip(names, cell, strict=True)) for cell in np.ndindex(self.values.shape)]
+        moved = [self.influence(codes) for codes in cells]
+        return np.array([[one.covariance(other) for other in moved] for one in moved])
 
     def _code(self, name: str, value: object) -> int:
         question = self.design.question(name)
@@ -62,14 +104,22 @@ class Table(ArrowRows):
     @property
     def estimates(self) -> list[Estimate]:
         """The estimates, row by row."""
-        pairs = zip(self.values.ravel(), self.standard_errors.ravel(), strict=True)
-        return [Estimate(float(value), float(error), self.n) for value, error in pairs]
+        return [self._estimate(cell) for cell in np.ndindex(self.values.shape)]
+
+    def interval(self, level: float = 0.95) -> tuple[Array, Array]:
+        """The lower and the upper ends of all cells' intervals, as arrays like `values`."""
+        if self.intervals is not None:
+            return self.intervals.ends(level)
+        ends = [estimate.interval(level) for estimate in self.estimates]
+        low, high = np.array(ends).T
+        return low.reshape(self.values.shape), high.reshape(self.values.shape)
 
     def rows(self) -> Iterator[tuple[*tuple[Option, ...], Estimate]]:
         """Every combination of values with its `Estimate`."""
         values = [self._values(name) for name in self.questions]
-        for combination, estimate in zip(product(*values), self.estimates, strict=True):
-            yield (*combination, estimate)
+        cells = np.ndindex(self.values.shape)
+        for combination, cell in zip(product(*values), cells, strict=True):
+            yield (*combination, self._estimate(cell))
 
     def _values(self, name: str) -> tuple[Option, ...]:
         """A question's values, or the names of the intervals that a number was merged into."""
@@ -84,12 +134,12 @@ class Table(ArrowRows):
         Beside a question of the same name, such as share, a column of numbers is called ``share_``.
         """
         rows = list(self.rows())
-        intervals = [estimate.interval() for estimate in self.estimates]
+        low, high = self.interval()
         columns = {
             "share": self.values.ravel(),
             "standard_error": self.standard_errors.ravel(),
-            "low": [low for low, _ in intervals],
-            "high": [high for _, high in intervals],
+            "low": low.ravel(),
+            "high": high.ravel(),
         }
         answers = {name: [row[i] for row in rows] for i, name in enumerate(self.questions)}
         numbers = {f"{name}_" if name in answers else name: c for name, c in columns.items()}
@@ -99,12 +149,11 @@ class Table(ArrowRows):
         return int(self.values.size)
 
     def __repr__(self) -> str:
-        rows = [[*map(str, self.questions), "share"]]
-        rows += [[str(cell) for cell in row] for row in self.rows()]
-        shown = rows[:41]
-        widths = [max(len(row[i]) for row in shown) for i in range(len(rows[0]))]
+        shown = [[*map(str, self.questions), "share"]]
+        shown += [[str(cell) for cell in row] for row in islice(self.rows(), _SHOWN)]
+        widths = [max(len(row[i]) for row in shown) for i in range(len(shown[0]))]
         lines = [
             "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in shown
         ]
-        more = [f"… {len(rows) - 41:,} more rows"] if len(rows) > 41 else []
+        more = [f"… {len(self) - _SHOWN:,} more rows"] if len(self) > _SHOWN else []
         return "\n".join(line.rstrip() for line in [*lines, *more])

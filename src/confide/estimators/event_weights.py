@@ -37,9 +37,9 @@ def event_weights(counts: Counts, where: Where) -> Array:
     """The weight of each pattern in the estimated share of an event: a row of M⁻¹."""
     weights = np.ones(len(counts.reports))
     for block in counts.design.blocks:
-        fixed = _find_fixed(block, where)
+        fixed = find_fixed(block, where)
         if fixed:
-            weights *= _term_weights(counts, block, fixed, list(fixed), _keep_operator).sum(axis=0)
+            weights *= _term_weights(counts, block, fixed, fix_rows(block, fixed)).sum(axis=0)
     return weights
 
 
@@ -52,21 +52,20 @@ def invert_patterns(
 ) -> Array:
     """Σ_r weights_r · A[(where, v), r] as a table over the questions' values v.
 
-    ``transform`` may replace the inverse by its elementwise square.
+    ``transform`` may replace the inverse by an elementwise power.
     """
     design = counts.design
     places = [design.position(name) for name in questions]
     open_blocks: list[tuple[Mixture, list[int]]] = []
     entangled: list[Entangled] = []
     for block in design.blocks:
-        fixed = _find_fixed(block, where)
+        fixed = find_fixed(block, where)
         axes = [places.index(p) for p in block.positions if p in places]
         if fixed and axes:
             entangled.append((block, fixed, axes))
         elif fixed:
-            weights = weights * _term_weights(counts, block, fixed, list(fixed), transform).sum(
-                axis=0
-            )
+            operator = transform(fix_rows(block, fixed))
+            weights = weights * _term_weights(counts, block, fixed, operator).sum(axis=0)
         elif axes:
             keep = [j for j, p in enumerate(block.positions) if p in places]
             open_blocks.append((transform(block.inverse_on(keep)), axes))
@@ -83,8 +82,8 @@ def _invert_entangled(
     choices = []
     for block, fixed, axes in blocks:
         opened = [block.positions.index(places[axis]) for axis in axes]
-        mixture = transform(block.inverse_on([*fixed, *opened]))
-        states = _term_weights(counts, block, fixed, [*fixed, *opened], transform)
+        mixture = transform(fix_rows(block, fixed, opened))
+        states = _term_weights(counts, block, fixed, mixture)
         factors = mixture.factors[len(fixed) :]
         choices.append([(state, [f[j] for f in factors], axes) for j, state in enumerate(states)])
     total = np.zeros(sizes)
@@ -100,18 +99,27 @@ def _invert_entangled(
     return total
 
 
-def _term_weights(
-    counts: Counts, block: Block, fixed: Fixed, keep: list[int], transform: Transform
-) -> Array:
+def _term_weights(counts: Counts, block: Block, fixed: Fixed, mixture: Mixture) -> Array:
     """Each term's weight for each pattern, over the group's fixed questions: (terms, patterns)."""
-    mixture = transform(block.inverse_on(keep))
     states = np.tile(mixture.weights[:, None], len(counts.reports))
-    for factor, (j, code) in zip(mixture.factors, fixed.items(), strict=False):
-        allowed = factor[:, np.atleast_1d(code)].sum(axis=1)
-        states *= allowed[:, counts.patterns[:, block.positions[j]]]
+    for factor, j in zip(mixture.factors, fixed, strict=False):
+        states *= factor[:, 0][:, counts.patterns[:, block.positions[j]]]
     return states
 
 
-def _find_fixed(block: Block, where: Where) -> Fixed:
+def fix_rows(block: Block, fixed: Fixed, opened: Sequence[int] = ()) -> Mixture:
+    """The inverse on a group's fixed questions, one row for the codes they may have, then others.
+
+    Codes are added up before anything is squared: the weight of "law or arts" is a sum of weights.
+    """
+    inverse = block.inverse_on([*fixed, *opened])
+    rows = [
+        factor[:, np.atleast_1d(code)].sum(axis=1, keepdims=True)
+        for factor, code in zip(inverse.factors, fixed.values(), strict=False)
+    ]
+    return Mixture(inverse.weights, (*rows, *inverse.factors[len(rows) :]))
+
+
+def find_fixed(block: Block, where: Where) -> Fixed:
     """Find the fixed questions of a group, with their codes."""
     return {j: where[q.name] for j, q in enumerate(block.questions) if q.name in where}

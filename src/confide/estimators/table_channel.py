@@ -100,9 +100,9 @@ class TableChannel:
         """The estimated true table: M⁻¹ π."""
         return _apply_blocks(self._inverses, reported)
 
-    def invert_squares(self, reported: Array) -> Array:
-        """Σ_r A_tr² π_r for each cell t, with A = M⁻¹: the second moment of its weights."""
-        return _apply_blocks(self._inverses, reported, lambda m: m.squared)
+    def invert_power(self, reported: Array, exponent: int) -> Array:
+        """Σ_r A_trⁱ π_r for each cell t, with A = M⁻¹: the i-th moment of its weights."""
+        return _apply_blocks(self._inverses, reported, lambda m: m.power(exponent))
 
     def weights(self, function: Array) -> Array:
         """The weight of each report in the estimate of Σ_t f_t p_t: Aᵀ f."""

@@ -79,6 +79,33 @@ class Mixture:
         kept = np.logical_and.reduce([weights != 0, *(f.any((1, 2)) for f in factors)])
         return Mixture(weights[kept], tuple(f[kept] for f in factors))
 
+    def times(self, other: Mixture) -> Mixture:
+        """The elementwise product with another operator; a single row or column is repeated.
+
+        (Σ_j w_j ⊗F_j)∘(Σ_k v_k ⊗G_k) = Σ_jk w_j v_k ⊗(F_j∘G_k); terms that vanish are dropped.
+        """
+        j, k = (i.ravel() for i in np.indices((len(self.weights), len(other.weights))))
+        weights = self.weights[j] * other.weights[k]
+        pairs = zip(self.factors, other.factors, strict=True)
+        factors = tuple(f[j] * g[k] for f, g in pairs)
+        kept = np.logical_and.reduce([weights != 0, *(f.any((1, 2)) for f in factors)])
+        return Mixture(weights[kept], tuple(f[kept] for f in factors))
+
+    def power(self, exponent: int) -> Mixture:
+        """The elementwise power, such as the square and the cube that an interval needs."""
+        if exponent == 1:
+            return self
+        if exponent % 2:
+            return self.power(exponent - 1).times(self)
+        return self.power(exponent // 2).squared
+
+    def sum_rows(self) -> Array:
+        """The sum of each row, as a table with one axis per question."""
+        total = np.zeros(tuple(f.shape[1] for f in self.factors))
+        for j, weight in enumerate(self.weights):
+            total += weight * reduce(np.multiply.outer, [f[j].sum(axis=1) for f in self.factors])
+        return total
+
     def matrix(self) -> Array:
         """The whole matrix, for small groups and for tests."""
         total = np.zeros((1, 1))

@@ -155,7 +155,7 @@ def half_width(standard_error: float, level: float = 0.95) -> float:
 def _deviation(design: Design, event: dict[str, int], truth: Array) -> float:
     """σ of an event, given as codes, under the true table over its questions."""
     channel, cell = TableChannel(design, list(event)), tuple(event.values())
-    second = channel.invert_squares(channel.apply(truth))[cell]
+    second = channel.invert_power(channel.apply(truth), 2)[cell]
     return sqrt(max(float(second - truth[cell] ** 2), 0.0))
 
 

@@ -6,15 +6,20 @@ from typing import Annotated, Literal
 
 import typer
 
-from confide.cli.options import JsonOption, ReportsArgument, SurveyArgument, collect_pairs
+from confide.cli.options import (
+    JsonOption,
+    ReportsArgument,
+    ResultOutputOption,
+    SurveyArgument,
+    collect_pairs,
+)
 from confide.cli.output import (
     draw_bar,
-    format_margin,
-    print_json,
     print_table,
     print_text,
     share_to_dict,
     show_spinner,
+    write_result,
 )
 from confide.crowd import Crowd, Distribution, Table
 from confide.crowd.estimate import format_decimals
@@ -39,6 +44,8 @@ def estimate(
     method: Annotated[
         Method, typer.Option(help="inverse is unbiased; likelihood never leaves 0 to 1.")
     ] = "auto",
+    level: Annotated[float, typer.Option(help="The confidence of the intervals.")] = 0.95,
+    output: ResultOutputOption = None,
     json: JsonOption = False,
 ) -> None:
     """Estimate the truth about the crowd from disguised reports.
@@ -52,13 +59,15 @@ def estimate(
             crowd = crowd.given(collect_pairs("--where", [_read_condition(text) for text in where]))
     with show_spinner("Estimating"):
         results = _estimate(crowd, questions, where or [], method)
+    if json or output:
+        found = [_to_dict(result, level) for result in results]
+        write_result({"n": crowd.n, "level": level, "estimates": found}, output, json)
     if json:
-        print_json({"n": crowd.n, "estimates": [_to_dict(result) for result in results]})
         return
     people = f"{crowd.n:,} reports" + (f", where {', '.join(where)}" if where else "")
     print_text(f"{design.title or survey.stem}: {people}")
     for result in results:
-        _print_result(result)
+        _print_result(result, level)
 
 
 def _estimate(
@@ -83,15 +92,20 @@ def _read_condition(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _print_result(result: Table | Distribution) -> None:
+def _print_result(result: Table | Distribution, level: float) -> None:
     if isinstance(result, Distribution):
         print_text(f"\n{result!r}\n")
         return
     rows = [
-        [*row[:-1], format_decimals(row[-1].value), format_margin(row[-1]), draw_bar(row[-1].value)]
+        [
+            *row[:-1],
+            format_decimals(row[-1].value),
+            row[-1].format_margin(level),
+            draw_bar(row[-1].value),
+        ]
         for row in result.rows()
     ]
-    print_table([*result.questions, ">share", ">95 %", ""], rows)
+    print_table([*result.questions, ">share", f">{100 * level:g} %", ""], rows)
     if any(not estimate.possible for estimate in result.estimates):
         print_text(
             "Shares below 0 or above 1 are honest: an unbiased estimate scatters around the truth "
@@ -99,7 +113,7 @@ def _print_result(result: Table | Distribution) -> None:
         )
 
 
-def _to_dict(result: Table | Distribution) -> Json:
+def _to_dict(result: Table | Distribution, level: float) -> Json:
     if isinstance(result, Distribution):
         return {
             "question": result.question,
@@ -108,7 +122,7 @@ def _to_dict(result: Table | Distribution) -> Json:
             "standard_errors": result.standard_errors.tolist(),
         }
     cells = [
-        {**dict(zip(result.questions, row[:-1], strict=True)), **share_to_dict(row[-1])}
+        {**dict(zip(result.questions, row[:-1], strict=True)), **share_to_dict(row[-1], level)}
         for row in result.rows()
     ]
     return {"questions": list(result.questions), "method": result.method, "cells": cells}

@@ -1,0 +1,202 @@
+"""How often the 95 % interval of a share covers the truth, case by case: make coverage.
+
+Each case draws 2,000 surveys (report counts, not people) and asks of each whether the score test
+accepts the true share: that is whether the interval holds it. The likelihood's interval is this
+one, widened to hold its own value where it must be, so it covers at least as often.
+
+The table goes to docs/pictures/coverage.csv, the picture beside it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+import confide as cf
+from confide.arrays import Array
+from confide.crowd._score_test import Sample, ScoreTest
+from confide.estimators.table_channel import TableChannel
+from confide.estimators.weight_moments import MadeUpMoments, WeightMoments
+
+FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
+SURVEYS = 2_000
+SIZES = (30, 100, 300, 1_000, 5_000)
+SHARES = (0.0, 0.01, 0.1, 0.5)
+TRUTHS = (0.55, 0.7, 0.9)
+GROUPS = (1, 2, 4)
+MECHANISMS = ("related", "unrelated", "forced", "choice")
+OTHERS = 0.3
+"""The share of each other answer; of the sub-population too."""
+_WIDTHS = 50  # surveys whose intervals' widths are averaged
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case: so many questions with a group each, of which all have the answer asked for."""
+
+    n: int
+    share: float
+    truth: float
+    groups: int
+    mechanism: str
+    people: str
+
+    @property
+    def names(self) -> list[str]:
+        """The questions; the sub-population shares the first one's answer."""
+        disguised = [f"q{i}" for i in range(self.groups)]
+        return ["clear", *disguised] if self.clear else disguised
+
+    @property
+    def clear(self) -> bool:
+        """Whether the sub-population is known by a question in the clear."""
+        return self.people == "sub" and self.groups == 1
+
+    @property
+    def within(self) -> dict[str, int]:
+        """The sub-population."""
+        return {self.names[0]: 1} if self.people == "sub" else {}
+
+    @property
+    def design(self) -> cf.Design:
+        """The design."""
+        options = {"choice": ["no", "yes", "other"]}
+        questions: list[cf.YesNo | cf.Choice] = [
+            cf.Choice(name, options["choice"])
+            if self.mechanism == "choice" and name != "clear"
+            else cf.YesNo(name)
+            for name in self.names
+        ]
+        groups = [cf.Group([name], self._disguise(name)) for name in self.names if name != "clear"]
+        return cf.Design(questions, groups)
+
+    def _disguise(self, name: str) -> cf.mechanisms.Mechanism:
+        truth = str(self.truth)
+        if self.mechanism == "related":
+            return cf.RelatedQuestion(truth)
+        if self.mechanism == "choice":
+            return cf.RandomizedChoice(truth)
+        if self.mechanism == "forced":
+            return cf.ForcedResponse(truth, {name: {"yes": 0.5, "no": 0.5}})
+        return cf.UnrelatedQuestion(truth, {name: {"yes": 0.05, "no": 0.95}})
+
+
+def list_cases() -> Iterator[Case]:
+    """Every case of the map."""
+    for people, mechanism, groups, truth, share, n in product(
+        ("all", "sub"), MECHANISMS, GROUPS, TRUTHS, SHARES, SIZES
+    ):
+        yield Case(n, share, truth, groups, mechanism, people)
+
+
+def make_truth(case: Case, shape: tuple[int, ...]) -> Array:
+    """The true table: the event has the wanted share among its people, others are independent."""
+    table = np.ones(())
+    for size in shape:
+        others = (1 - OTHERS) / (size - 1)
+        table = np.multiply.outer(table, [others, OTHERS, *[others] * (size - 2)])
+    event = (1,) * len(shape)
+    inside = np.zeros(shape, bool)
+    inside[tuple(case.within.values())] = True
+    total = table[inside].sum()
+    rest = inside & (np.arange(table.size).reshape(shape) != np.ravel_multi_index(event, shape))
+    table[rest] *= (1 - case.share) * total / table[rest].sum()
+    table[event] = case.share * total
+    return table
+
+
+class _SurveyMoments(WeightMoments):
+    """The moments of many surveys at once."""
+
+    def __init__(self, shares: Array, a: Array, b: Array) -> None:
+        super().__init__()
+        self._shares, self._a, self._b = shares, a, b
+
+    def _compute(self, i: int, j: int) -> Array:
+        return np.asarray(self._shares @ (self._a**i * self._b**j))
+
+
+def draw_test(case: Case, surveys: int, seed: int) -> tuple[ScoreTest, float]:
+    """The score tests of surveys drawn at random, and the share of those that are refused."""
+    design, names = case.design, case.names
+    channel = TableChannel(design, names)
+    event, inside = np.zeros(channel.shape), np.zeros(channel.shape)
+    event[(1,) * len(names)] = 1
+    inside[tuple(case.within.values())] = 1
+    a, b = channel.weights(event).ravel(), channel.weights(inside).ravel()
+    reported = channel.apply(make_truth(case, channel.shape)).ravel().clip(0)
+    counts = np.random.default_rng(seed).multinomial(case.n, reported / reported.sum(), surveys)
+    known = counts @ b > 0  # nobody in there, as far as the reports tell: refused
+    made_up = MadeUpMoments(design, dict.fromkeys(names, 1), case.within)
+    observed = _SurveyMoments(counts[known] / case.n, a, b)
+    return ScoreTest([Sample(observed, made_up, case.n)], np.ones(1)), 1 - float(known.mean())
+
+
+def measure(case: Case, surveys: int = SURVEYS, seed: int = 7) -> dict[str, object]:
+    """The coverage of a case, its intervals' mean width, and how often it was refused."""
+    test, refused = draw_test(case, surveys, seed)
+    few, _ = draw_test(case, _WIDTHS, seed)
+    low, high = few.ends(0.95)
+    covered = test.accepts(np.asarray(case.share), 0.95)
+    return {
+        **asdict(case),
+        "coverage": round(float(covered.mean()), 4),
+        "width": round(float((high - low).mean()), 3),
+        "refused": round(refused, 4),
+    }
+
+
+def draw_picture(rows: list[dict[str, object]]) -> None:
+    """Draw the map: one square a case, blue where it covers 93 to 98 %."""
+    import altair as alt
+
+    chart = (
+        alt.Chart(alt.Data(values=rows))
+        .mark_rect()
+        .encode(
+            alt.X("n:O", title="reports"),
+            alt.Y("share:O", title="share"),
+            alt.Color(
+                "coverage:Q",
+                title="covers",
+                scale=alt.Scale(
+                    type="threshold",
+                    domain=[0.9, 0.93, 0.98, 0.995],
+                    range=["#a50026", "#f46d43", "#74add1", "#abd9e9", "#e0f3f8"],
+                ),
+            ),
+        )
+        .properties(width=90, height=60)
+        .facet(
+            column=alt.Column("groups:O", title="groups"),
+            row=alt.Row("case:N", title=None, header=alt.Header(labelAngle=0, labelAlign="left")),
+        )
+    )
+    chart.save(FOLDER / "coverage.svg")
+
+
+def main() -> None:
+    """Measure every case, write the table and the picture, and say what is not within 93–98 %."""
+    rows = [measure(case) for case in list_cases()]
+    with (FOLDER / "coverage.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    named = [
+        {**row, "case": f"{row['mechanism']}, θ = {row['truth']}, {row['people']}"} for row in rows
+    ]
+    draw_picture(named)
+    below = [row for row in rows if row["coverage"] < 0.93]
+    above = [row for row in rows if row["coverage"] > 0.98]
+    print(f"{len(rows)} cases; {len(below)} below 93 %, {len(above)} above 98 %")
+    for row in sorted(below, key=lambda row: row["coverage"]):
+        print(row)
+
+
+if __name__ == "__main__":
+    main()

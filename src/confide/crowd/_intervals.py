@@ -1,0 +1,98 @@
+"""The intervals of a table's shares, made when somebody asks for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import prod
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.crowd._score_test import ScoreTest
+from confide.estimators.weight_moments import WeightMoments
+
+_FEW_CELLS = 4_096
+"""Up to so many cells one pass makes the intervals of all, whichever was asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShareIntervals:
+    """The score intervals of the shares of a table.
+
+    Parameters
+    ----------
+    test : ScoreTest
+        The test that is inverted.
+    values : array, optional
+        Estimates that the intervals must hold, where they are not the ones of the test itself.
+    """
+
+    test: ScoreTest
+    values: Array | None = None
+    _known: dict[float, tuple[Array, Array]] = field(default_factory=dict, repr=False)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the table."""
+        return self.test.mean(1, 0).shape
+
+    def ends(self, level: float) -> tuple[Array, Array]:
+        """The lower and the upper ends of all cells."""
+        if level not in self._known:
+            low, high = self.test.ends(level)
+            if self.values is not None:
+                low, high = np.minimum(low, self.values), np.maximum(high, self.values)
+            self._known[level] = low, high
+        return self._known[level]
+
+    def at(self, cell: tuple[int, ...]) -> CellInterval:
+        """The interval of one cell."""
+        return CellInterval(self, cell)
+
+    def alone(self, cell: tuple[int, ...]) -> ShareIntervals:
+        """The intervals of a table of this cell alone."""
+        samples = [
+            replace(
+                sample,
+                observed=_CellMoments(sample.observed, self.shape, cell),
+                made_up=_CellMoments(sample.made_up, self.shape, cell),
+            )
+            for sample in self.test.samples
+        ]
+        value = None if self.values is None else np.asarray(self.values[cell])
+        return ShareIntervals(ScoreTest(samples, self.test.weights), value)
+
+
+@dataclass(frozen=True, eq=False)
+class CellInterval:
+    """The interval of one cell of a table.
+
+    Parameters
+    ----------
+    intervals : ShareIntervals
+        Those of the table.
+    cell : tuple of int
+        The cell.
+    """
+
+    intervals: ShareIntervals
+    cell: tuple[int, ...]
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """The lower and the upper end."""
+        if prod(self.intervals.shape) <= _FEW_CELLS:
+            low, high = self.intervals.ends(level)
+            return float(low[self.cell]), float(high[self.cell])
+        low, high = self.intervals.alone(self.cell).ends(level)
+        return float(low), float(high)
+
+
+class _CellMoments(WeightMoments):
+    """The moments of one cell of a table."""
+
+    def __init__(self, table: WeightMoments, shape: tuple[int, ...], cell: tuple[int, ...]) -> None:
+        super().__init__()
+        self._table, self._shape, self._cell = table, shape, cell
+
+    def _compute(self, i: int, j: int) -> Array | float:
+        return float(np.broadcast_to(self._table.moment(i, j), self._shape)[self._cell])

@@ -1,0 +1,139 @@
+"""Intervals of shares by inverting the score test through the channel.
+
+A share p0 is within the interval where the reports do not contradict it. Under it the mean of
+a − p0·b is 0 (`weight_moments`), and its variance is the one that p0 itself implies, not the one
+that happened to be observed: that is what makes the interval hold at 0, with few reports and near
+θ = ½, where ± 1.96 standard errors do not.
+
+- The implied moments are those of the reports after a tilt, linear in the weight, that brings their
+  mean to 0. For one yes-no question that is exact: Wilson's interval carried through the channel.
+- Before the tilt four made-up people join the reports, two with the event and two with any answers,
+  as Agresti and Coull add two successes and two failures: reports that are all alike are not exact.
+  They count for the variance only, never for the value.
+- Sums of weights are skewed where few reports carry much weight. The tails are those of the
+  distribution with this skewness (Pearson's type III, by Wilson and Hilferty's cube), where they
+  are longer than the normal ones.
+- The value is brought into [0, 1] before it is compared, so that the interval is never empty and
+  never narrow because the value lies outside (Mandelkern and Schultz, 2000).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import comb
+from statistics import NormalDist
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.estimators.weight_moments import WeightMoments
+
+MADE_UP = 4
+_STEPS = 45  # halvings of [0, 1]
+_LEAST = 0.05  # of the variance before the tilt: far away a linear tilt leaves less than none
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """One batch's moments, and those of made-up people under the same design.
+
+    Parameters
+    ----------
+    observed, made_up : WeightMoments
+        The moments.
+    n : int
+        The number of reports.
+    """
+
+    observed: WeightMoments
+    made_up: WeightMoments
+    n: int
+
+    def power(self, exponent: int, share: Array) -> Array:
+        """E (a − share·b)ⁱ among the reports."""
+        return _expand(self.observed.moment, exponent, share)
+
+    def implied(self, share: Array) -> tuple[Array, Array]:
+        """The second and third moment of a − share·b that the share itself implies."""
+        m1, m2, m3, m4 = (_expand(self._smoothed, i, share) for i in (1, 2, 3, 4))
+        tilt = m1 / np.maximum(m2 - m1**2, 1e-300)
+        second = m2 - tilt * (m3 - m1 * m2)
+        return np.maximum(second, _LEAST * m2), m3 - tilt * (m4 - m1 * m3)
+
+    def _smoothed(self, i: int, j: int) -> Array:
+        total = self.n * self.observed.moment(i, j) + MADE_UP * self.made_up.moment(i, j)
+        return np.asarray(total / (self.n + MADE_UP))
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTest:
+    """The test of a share against what the reports say, for all cells of a table at once.
+
+    Parameters
+    ----------
+    samples : sequence of Sample
+        The batches.
+    weights : array
+        How much each batch counts; they add up to 1.
+    """
+
+    samples: Sequence[Sample]
+    weights: Array
+
+    def mean(self, i: int, j: int) -> Array:
+        """The mean of the batches' moments E aⁱbʲ."""
+        pairs = zip(self.weights, self.samples, strict=True)
+        return np.asarray(sum(w * sample.observed.moment(i, j) for w, sample in pairs))
+
+    def variance(self, share: Array) -> tuple[Array, Array]:
+        """The variance and the third moment of the mean of a − share·b if the share is true."""
+        second, third = np.zeros(()), np.zeros(())
+        for weight, sample in zip(self.weights, self.samples, strict=True):
+            square, cube = sample.implied(share)
+            second = second + weight**2 * square / sample.n
+            third = third + weight**3 * cube / sample.n**2
+        return second, third
+
+    def accepts(self, share: Array, level: float) -> Array:
+        """Whether the reports do not contradict a share, one for each cell."""
+        reach = NormalDist().inv_cdf((1 + level) / 2)
+        variance, third = self.variance(share)
+        deviation = np.sqrt(variance)
+        low, high = _tails(third / deviation**3, reach)
+        total = self.mean(0, 1)
+        apart = np.clip(self.mean(1, 0), 0, total) - share * total
+        return np.asarray((apart >= low * deviation) & (apart <= high * deviation))
+
+    def ends(self, level: float) -> tuple[Array, Array]:
+        """The ends of the intervals: the shares that are not contradicted, all within [0, 1]."""
+        middle = (self.mean(1, 0) / self.mean(0, 1)).clip(0, 1)
+        return self._search(level, middle, 0.0), self._search(level, middle, 1.0)
+
+    def _search(self, level: float, inside: Array, end: float) -> Array:
+        """The last share towards an end that is accepted, by halving; the one inside is."""
+        far = np.full_like(inside, end)
+        near = np.where(self.accepts(far, level), far, inside)
+        for _ in range(_STEPS):
+            middle = (near + far) / 2
+            accepted = self.accepts(middle, level)
+            near, far = np.where(accepted, middle, near), np.where(accepted, far, middle)
+        return near
+
+
+def _expand(moment: Callable[[int, int], Array], exponent: int, share: Array) -> Array:
+    """E (a − share·b)ⁱ by the binomial theorem."""
+    terms = (
+        comb(exponent, j) * (-share) ** j * moment(exponent - j, j) for j in range(exponent + 1)
+    )
+    return np.asarray(sum(terms))
+
+
+def _tails(skewness: Array, reach: float) -> tuple[Array, Array]:
+    """How far a sum with this skewness may lie below and above its mean, in standard deviations."""
+    skewness = np.where(np.abs(skewness) < 1e-4, 1e-4, skewness)
+    low, high = (
+        2 / skewness * (np.maximum(1 + skewness * z / 6 - skewness**2 / 36, 0) ** 3 - 1)
+        for z in (-reach, reach)
+    )
+    return np.minimum(low, -reach), np.maximum(high, reach)

@@ -1,0 +1,173 @@
+"""The interval of a share holds the shares that a score test does not reject."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import confide as cf
+from confide.crowd import _subpopulation as part
+from confide.estimators.table_channel import TableChannel
+from confide.estimators.weight_moments import MadeUpMoments
+
+Z = 1.959963984540054
+NAMES = ("a", "b", "c")
+DESIGN = cf.Design(
+    [cf.YesNo("a"), cf.YesNo("b"), cf.Choice("c", ["x", "y", "z"])],
+    [
+        cf.Group(["a", "b"], cf.RelatedQuestion("3/4")),
+        cf.Group(["c"], cf.UnrelatedQuestion("0.6", {"c": {"x": 0.2, "y": 0.3, "z": 0.5}})),
+    ],
+)
+ONE = cf.Design([cf.YesNo("a")], [cf.Group(["a"], cf.RelatedQuestion("3/4"))])
+
+
+def survey(n, seed=3):
+    generator = np.random.default_rng(seed)
+    codes = np.stack([generator.integers(0, k, n) for k in (2, 2, 3)], axis=1)
+    return cf.Crowd(DESIGN, cf.Counts.gather(DESIGN, list(codes.T)))
+
+
+def whole_matrix(design, names):
+    """The channel as one matrix, column by column."""
+    channel = TableChannel(design, names)
+    columns = np.eye(int(np.prod(channel.shape)))
+    return np.stack([channel.apply(c.reshape(channel.shape)).ravel() for c in columns], axis=1)
+
+
+def naive_interval(crowd, event, within, z=Z):
+    """The first and last share on a fine grid that the test accepts, all by whole matrices."""
+    (counts,) = crowd.counts
+    n, names = counts.n, [*within, *(name for name in event if name not in within)]
+    matrix = whole_matrix(DESIGN, names)
+    labels = list(product(*(DESIGN.question(name).labels for name in names)))
+    truths = [dict(zip(names, each, strict=True)) for each in labels]
+    inside = np.array([within.items() <= truth.items() for truth in truths])
+    wanted = inside & [event.items() <= truth.items() for truth in truths]
+    inverse = np.linalg.inv(matrix)
+    a, b = inverse[wanted].sum(axis=0), inverse[inside].sum(axis=0)
+    shares = counts.table(names).ravel() / n
+    people = matrix @ (wanted / wanted.sum() + np.full(len(labels), 1 / len(labels))) / 2
+    smoothed = (n * shares + 4 * people) / (n + 4)
+    accepted = []
+    for share in np.linspace(0, 1, 5_001):
+        d = a - share * b
+        m = [smoothed @ d**k for k in range(5)]
+        tilt = m[1] / (m[2] - m[1] ** 2)
+        tilted = smoothed * (1 - tilt * (d - m[1]))
+        second, third = max(tilted @ d**2, 0.05 * m[2]), tilted @ d**3
+        skew = third / second**1.5 / np.sqrt(n)
+        cube = [max(1 + skew * s * z / 6 - skew**2 / 36, 0) ** 3 for s in (-1, 1)]
+        low, high = ((2 / skew) * (c - 1) for c in cube)
+        total = shares @ b
+        score = (np.clip(shares @ a, 0, total) - share * total) / np.sqrt(second / n)
+        if min(low, -z) <= score <= max(high, z):
+            accepted.append(share)
+    return accepted[0], accepted[-1]
+
+
+@pytest.mark.parametrize("n", [1, 30, 500])
+@pytest.mark.parametrize(
+    ("event", "within"),
+    [
+        ({"a": "yes"}, {}),
+        ({"a": "yes", "c": "x"}, {}),
+        ({"a": "no", "b": "yes", "c": "z"}, {}),
+        ({"b": "yes"}, {"a": "no"}),
+        ({"c": "y"}, {"a": "no"}),
+        ({"c": "y", "b": "no"}, {"a": "no"}),
+    ],
+)
+def test_the_interval_is_the_set_of_shares_that_a_naive_test_accepts(n, event, within):
+    crowd = survey(n)
+    people = crowd.given(within) if within else crowd
+    try:
+        found = people.proportion(event).interval()
+    except cf.ConfideError:
+        assert n == 1  # nobody, as far as one report tells
+        return
+    np.testing.assert_allclose(found, naive_interval(crowd, event, within), atol=3e-4)
+    if n == 1:  # nearly everything is possible, whatever the level
+        return
+    with pytest.raises(AssertionError):
+        np.testing.assert_allclose(found, naive_interval(crowd, event, within, 1.0), atol=3e-4)
+
+
+def test_made_up_people_have_the_moments_of_whole_matrices():
+    within, names = {"b": 1}, ["c", "a"]
+    found = MadeUpMoments(DESIGN, {}, within, names)
+    matrix = whole_matrix(DESIGN, ["b", "c", "a"])
+    inverse, cells = np.linalg.inv(matrix), np.arange(12).reshape(2, 3, 2)
+    b = inverse[cells[1].ravel()].sum(axis=0)
+    anybody = matrix.mean(axis=1)
+    for i, j in [(1, 0), (2, 0), (1, 1), (2, 2), (4, 0), (1, 3), (0, 2), (3, 1)]:
+        expected = np.zeros((3, 2))
+        for c, a in np.ndindex(3, 2):
+            weights = inverse[cells[1, c, a]] ** i * b**j
+            expected[c, a] = weights @ (matrix[:, cells[1, c, a]] + anybody) / 2
+        moment = np.broadcast_to(found.moment(i, j), (3, 2))
+        np.testing.assert_allclose(moment, expected, rtol=1e-9, err_msg=f"{i}, {j}")
+
+
+def test_a_cell_an_event_and_a_pattern_have_the_same_interval(monkeypatch):
+    crowd = survey(300).given({"a": "yes"})
+    event = {"b": "no", "c": "z"}
+    table = crowd.table(["c", "b"])
+    expected = crowd.proportion(event).interval(0.9)
+    np.testing.assert_allclose(table[event].interval(0.9), expected, atol=1e-9)
+    low, high = table.interval(0.9)
+    np.testing.assert_allclose((low[2, 0], high[2, 0]), expected, atol=1e-9)
+    monkeypatch.setattr(part, "DENSE_CELLS", 8)
+    np.testing.assert_allclose(crowd.table(["c", "b"])[event].interval(0.9), expected, atol=1e-9)
+    monkeypatch.setattr("confide.crowd._intervals._FEW_CELLS", 1)
+    np.testing.assert_allclose(crowd.table(["c", "b"])[event].interval(0.9), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("method", ["inverse", "likelihood"])
+@pytest.mark.parametrize("reports", [[0], [1], [0] * 30, [1] * 5_000])
+def test_reports_that_are_all_alike_are_not_exact(reports, method):
+    found = cf.Crowd(ONE, np.array(reports)).proportion({"a": "yes"}, method=method)
+    low, high = found.interval()
+    assert 0 <= low < high <= 1
+    assert high - low > 1 / len(reports) ** 0.5 / 2
+    assert 0 < found.standard_error <= 1
+
+
+def test_one_clear_question_has_an_interval_near_wilsons():
+    clear = cf.Design([cf.YesNo("a")])
+    crowd = cf.Crowd(clear, np.repeat([1, 0], [40, 60]))
+    low, high = crowd.proportion({"a": "yes"}).interval()
+    middle, half = (0.4 + Z**2 / 200) / (1 + Z**2 / 100), Z * np.sqrt(0.0024 + Z**2 / 4e4)
+    wilson = middle - half / (1 + Z**2 / 100), middle + half / (1 + Z**2 / 100)
+    np.testing.assert_allclose((low, high), wilson, atol=0.003)
+
+
+def test_a_sub_population_that_may_be_empty_says_nothing():
+    design = cf.Design(
+        [cf.YesNo("a"), cf.YesNo("b")],
+        [cf.Group(["a"], cf.RelatedQuestion("0.55")), cf.Group(["b"], cf.RelatedQuestion("0.55"))],
+    )
+    reports = np.repeat([[1, 1], [0, 1], [1, 0], [0, 0]], [8, 7, 8, 7], axis=0)
+    found = cf.Crowd(design, reports).given({"a": "yes"}).proportion({"b": "yes"})
+    assert found.interval() == (0, 1)
+
+
+def test_an_interval_narrows_with_its_level_and_holds_a_likely_value():
+    crowd = survey(60)
+    for estimate in crowd.table(NAMES, method="likelihood").estimates:
+        wide, narrow = estimate.interval(0.99), estimate.interval(0.5)
+        assert wide[0] <= narrow[0] <= estimate.value <= narrow[1] <= wide[1]
+        assert 0 < estimate.standard_error <= 0.5
+
+
+def test_a_sub_population_says_how_many_people_it_is_estimated_to_have():
+    crowd = survey(500)
+    within = crowd.given({"a": "yes"})
+    share = crowd.proportion({"a": "yes"}).value
+    found = within.proportion({"b": "yes"})
+    assert found.n == round(500 * share)
+    assert found.total == 500
+    assert f"n = {found.n} of 500" in repr(found)
+    assert within.table(["c"], method="likelihood").n == pytest.approx(500 * share, abs=1)
