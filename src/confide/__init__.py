@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # they bring scikit-learn in, which `import confide` does not
         load_model,
         search_disguised,
     )
+    from confide.regression import DisguisedRegression, RegressionResult
 
 _LEARNERS = (
     "DisguisedNaiveBayes",
@@ -50,6 +51,7 @@ _LEARNERS = (
     "load_model",
     "search_disguised",
 )
+_REGRESSION = ("DisguisedRegression", "RegressionResult")
 
 __all__ = [
     "AnswersError",
@@ -61,6 +63,7 @@ __all__ = [
     "Design",
     "DesignError",
     "DisguisedNaiveBayes",
+    "DisguisedRegression",
     "DisguisedRules",
     "DisguisedTreeClassifier",
     "Distribution",
@@ -75,6 +78,7 @@ __all__ = [
     "Plan",
     "QueryError",
     "RandomizedChoice",
+    "RegressionResult",
     "RelatedQuestion",
     "ReportsError",
     "Table",
@@ -98,9 +102,13 @@ if not TYPE_CHECKING:  # a type checker knows the names above, and that there ar
             import confide.mining
 
             return getattr(confide.mining, name)
+        if name in _REGRESSION:
+            import confide.regression
+
+            return getattr(confide.regression, name)
         raise AttributeError(f"module 'confide' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
     """Name the learners too, also before one is loaded."""
-    return sorted({*globals(), *_LEARNERS})
+    return sorted({*globals(), *_LEARNERS, *_REGRESSION})

@@ -16,6 +16,7 @@ from confide.cli.commands.estimate import estimate
 from confide.cli.commands.init import init
 from confide.cli.commands.plan import plan
 from confide.cli.commands.privacy import privacy
+from confide.cli.commands.regress import regress
 from confide.cli.commands.rules import rules
 from confide.cli.commands.score import score
 from confide.cli.commands.serve import invite, serve
@@ -35,6 +36,7 @@ COMMANDS = (
     check,
     disguise,
     estimate,
+    regress,
     tree,
     bayes,
     rules,
