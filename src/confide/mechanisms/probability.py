@@ -27,6 +27,12 @@ TRUTH_KEY: Json = {
 }
 """The key ``truth`` of survey files, as their JSON Schema describes it."""
 
+BIRTHDAY_KEY: Json = {
+    "description": "The share of yes to the harmless question, such as a birthday.",
+    "$ref": "#/$defs/probability",
+}
+"""The key ``birthday`` of survey files, as their JSON Schema describes it."""
+
 _TEXT = re.compile(r"[0-9]+([/.][0-9]+)?|\.[0-9]+")
 _LARGEST_RECOGNISED = 10**6
 
