@@ -6,8 +6,9 @@ disguised reports the truth about the crowd can still be computed.
 
 from typing import TYPE_CHECKING
 
-from confide import privacy
+from confide import compliance, privacy
 from confide._version import __version__
+from confide.compliance import simulate
 from confide.counts import Counts
 from confide.crowd import Crowd, Distribution, Estimate, Table
 from confide.design import Choice, Design, Group, Number, YesNo
@@ -94,11 +95,13 @@ __all__ = [
     "UnrelatedQuestion",
     "YesNo",
     "__version__",
+    "compliance",
     "cross_validate_disguised",
     "load_model",
     "plan",
     "privacy",
     "search_disguised",
+    "simulate",
 ]
 
 
