@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from confide.files import Json
 from confide.mechanisms.probability import (
     BIRTHDAY_KEY,
     Probability,
     read_probability,
+    truth_for_epsilon,
     write_probability,
 )
 from confide.mechanisms.yes_no_mechanism import YesNoMechanism
@@ -55,6 +56,18 @@ class Crosswise(YesNoMechanism):
         exact = read_probability(self.birthday, f"birthday of {self.name}")
         object.__setattr__(self, "birthday", exact)
         self._refuse_nothing("birthday = 1/2")
+
+    @classmethod
+    def for_epsilon(cls, epsilon: float) -> Self:
+        """The mechanism whose report gives away at most epsilon.
+
+        Examples
+        --------
+        >>> from confide import YesNo
+        >>> round(Crosswise.for_epsilon(1.0).epsilon([YesNo("cheated")]), 3)
+        1.0
+        """
+        return cls(1 - truth_for_epsilon(epsilon, 2))
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
