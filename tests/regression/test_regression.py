@@ -262,3 +262,24 @@ def test_one_report_and_none_end_in_words(reports):
     with pytest.raises(cf.ReportsError, match="there are no reports"):
         fit(reports[:0])
     assert "no finite estimate" in " ".join(fit(reports[:1], "cheated ~ 1").notes)
+
+
+@pytest.mark.statistical
+def test_several_disguised_predictors_of_a_long_survey_within_four_and_a_half_errors():
+    """A yes-no and a choice, one sharing the outcome's coin with 28 more questions."""
+    draw, n = np.random.default_rng(5), 6_000
+    names = [f"q {i}" for i in range(60)]
+    forced = cf.ForcedResponse("3/4", {name: {"yes": "1/2", "no": "1/2"} for name in names[:30]})
+    design = cf.Design(
+        [*(cf.YesNo(name) for name in names), cf.Choice("faculty", FACULTIES)],
+        [cf.Group(names[:30], forced), cf.Group(["faculty"], cf.RandomizedChoice("0.8"))],
+    )
+    answers = pd.DataFrame({name: draw.integers(0, 2, n) for name in names})
+    answers["faculty"] = draw.choice(FACULTIES, n)
+    eta = -1 + answers["q 1"] + (answers.faculty == "law")
+    answers["q 0"] = (draw.random(n) < 1 / (1 + np.exp(-eta))).astype(int)
+    model = cf.DisguisedRegression(design, "`q 0` ~ `q 1` + `q 40` + faculty")
+    result = model.fit(design.disguise(answers, seed=6))
+    off = (result.params[:5] - np.array([-1, 1, 0, 1, 0])) / result.bse[:5]
+    assert (np.abs(off) < 4.5).all()
+    assert result.bse[:5].max() < 0.25
