@@ -25,12 +25,20 @@ ROOMS = [
     "crowd",
     "privacy",
     "planning",
+    "regression",
+    "compliance",
     "mining",
     "papers",
     "web",
     "cli",
 ]
-STRANGERS = {"privacy", "mining", "planning"}  # they do not know each other
+STRANGERS = {
+    "privacy",
+    "mining",
+    "planning",
+    "regression",
+    "compliance",
+}  # they do not know each other
 HEAVY = [
     "pandas",
     "polars",
@@ -41,6 +49,7 @@ HEAVY = [
     "duckdb",
     "openpyxl",
     "pyxform",
+    "formulaic",
 ]
 
 

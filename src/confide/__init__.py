@@ -6,8 +6,9 @@ disguised reports the truth about the crowd can still be computed.
 
 from typing import TYPE_CHECKING
 
-from confide import privacy
+from confide import compliance, privacy
 from confide._version import __version__
+from confide.compliance import simulate
 from confide.counts import Counts
 from confide.crowd import Crowd, Distribution, Estimate, Table
 from confide.design import Choice, Design, Group, Number, YesNo
@@ -21,12 +22,16 @@ from confide.errors import (
 )
 from confide.mechanisms import (
     ChannelMatrix,
+    Crosswise,
     ForcedResponse,
     GaussianNoise,
     Intervals,
+    Kuk,
     LaplaceNoise,
+    Mangat,
     RandomizedChoice,
     RelatedQuestion,
+    Triangular,
     UniformNoise,
     UnrelatedQuestion,
 )
@@ -41,6 +46,7 @@ if TYPE_CHECKING:  # they bring scikit-learn in, which `import confide` does not
         load_model,
         search_disguised,
     )
+    from confide.regression import DisguisedRegression, RegressionResult
 
 _LEARNERS = (
     "DisguisedNaiveBayes",
@@ -50,6 +56,7 @@ _LEARNERS = (
     "load_model",
     "search_disguised",
 )
+_REGRESSION = ("DisguisedRegression", "RegressionResult")
 
 __all__ = [
     "AnswersError",
@@ -57,10 +64,12 @@ __all__ = [
     "Choice",
     "ConfideError",
     "Counts",
+    "Crosswise",
     "Crowd",
     "Design",
     "DesignError",
     "DisguisedNaiveBayes",
+    "DisguisedRegression",
     "DisguisedRules",
     "DisguisedTreeClassifier",
     "Distribution",
@@ -69,24 +78,30 @@ __all__ = [
     "GaussianNoise",
     "Group",
     "Intervals",
+    "Kuk",
     "LaplaceNoise",
+    "Mangat",
     "ModelError",
     "Number",
     "Plan",
     "QueryError",
     "RandomizedChoice",
+    "RegressionResult",
     "RelatedQuestion",
     "ReportsError",
     "Table",
+    "Triangular",
     "UniformNoise",
     "UnrelatedQuestion",
     "YesNo",
     "__version__",
+    "compliance",
     "cross_validate_disguised",
     "load_model",
     "plan",
     "privacy",
     "search_disguised",
+    "simulate",
 ]
 
 
@@ -98,9 +113,13 @@ if not TYPE_CHECKING:  # a type checker knows the names above, and that there ar
             import confide.mining
 
             return getattr(confide.mining, name)
+        if name in _REGRESSION:
+            import confide.regression
+
+            return getattr(confide.regression, name)
         raise AttributeError(f"module 'confide' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
     """Name the learners too, also before one is loaded."""
-    return sorted({*globals(), *_LEARNERS})
+    return sorted({*globals(), *_LEARNERS, *_REGRESSION})

@@ -65,3 +65,18 @@ def test_a_mistake_is_one_clear_line(confide, survey, option, message):
     assert message in ran.err
     assert ran.err.count("\n") == 1
     assert ran.out == ""
+
+
+def test_the_power_is_the_one_that_rr_prints(confide, tmp_path):
+    """power.rr.test of the R package rr: truth 2/3, forced 1/6 and 1/6, n = 200, 0.2 against 0."""
+    forced = cf.ForcedResponse("2/3", {"known": {"yes": "1/2", "no": "1/2"}})
+    cf.Design([cf.YesNo("known")], [cf.Group(["known"], forced)]).save(tmp_path / "rr.toml")
+    ran = confide(
+        *("plan", "rr.toml", "--respondents", 200, "--prevalence", "known=0.2", "--null", 0),
+        *("--one-sided", "--significance", 0.01, "--json"),
+    )
+    (own,) = [row for row in json.loads(ran.out)["rows"] if row["own"]]
+    assert own["power"] == pytest.approx(0.9868872, abs=1e-7)
+    assert "at the level 99 %" in confide(
+        *("plan", "rr.toml", "--respondents", 200, "--significance", 0.01)
+    ).out.replace("\n", " ")

@@ -115,6 +115,7 @@ ABSENT = [
     "psycopg",
     "pyspark",
     "ibis",
+    "formulaic",
 ]
 WITHOUT_SERVE = [*ABSENT, "starlette", "uvicorn", "apsw", "jinja2", "markupsafe", "httptools"]
 PREPARED = """
@@ -187,6 +188,16 @@ CASES = {
         "command('plan','d.json','--respondents','500','--picture','p.svg')",
         "vl_convert",
         "confide[plot]",
+    ),
+    "regression": (
+        "cf.DisguisedRegression(design, 'a ~ age').fit(reports)",
+        "pandas",
+        "confide[regression]",
+    ),
+    "confide regress": (
+        "command('regress','d.json','reports.parquet','a ~ age')",
+        "pandas",
+        "confide[regression]",
     ),
     "confide check": ("command('check','form.xlsx')", "openpyxl", "confide[forms]"),
 }

@@ -13,7 +13,12 @@ from support.crowds import crowds
 from support.designs import designs, group_matrix, whole_matrix
 
 import confide as cf
-from confide.planning import power, respondents_needed, standard_error
+from confide.planning import (
+    power,
+    respondents_for_power,
+    respondents_needed,
+    standard_error,
+)
 
 YES = {"cheated": "yes"}
 BOTH = {"cheated": "yes", "drugs": "yes"}
@@ -270,3 +275,18 @@ def test_a_mistake_is_named(call, message):
     design = cf.Design(questions, [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
     with pytest.raises(cf.QueryError, match=message):
         call(design)
+
+
+@pytest.mark.parametrize("two_sided", [True, False])
+@pytest.mark.parametrize("wanted", [0.3, 0.8, 0.99])
+def test_the_respondents_for_a_power_have_it_and_one_fewer_has_not(wanted, two_sided):
+    design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
+    asked, test = (design, YES, {"cheated": 0.1}), {"null": 0.02, "two_sided": two_sided}
+    n = respondents_for_power(*asked, wanted, **test)
+    assert power(*asked, n, **test) >= wanted > power(*asked, n - 1, **test)
+
+
+def test_a_power_that_nobody_can_have_is_refused():
+    design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
+    with pytest.raises(cf.QueryError, match="no number of respondents"):
+        respondents_for_power(design, YES, {"cheated": 0.1}, 0.9, null=0.1)

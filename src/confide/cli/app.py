@@ -17,6 +17,7 @@ from confide.cli.commands.estimate import estimate
 from confide.cli.commands.init import init
 from confide.cli.commands.plan import plan
 from confide.cli.commands.privacy import privacy
+from confide.cli.commands.regress import regress
 from confide.cli.commands.reproduce import reproduce
 from confide.cli.commands.rules import rules
 from confide.cli.commands.score import score
@@ -37,6 +38,7 @@ COMMANDS = (
     check,
     disguise,
     estimate,
+    regress,
     tree,
     bayes,
     rules,

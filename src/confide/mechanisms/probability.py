@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
-from math import floor, isqrt, lcm
+from math import exp, floor, isqrt, lcm
 from numbers import Rational, Real
 from typing import TypeAlias
 
@@ -27,8 +27,16 @@ TRUTH_KEY: Json = {
 }
 """The key ``truth`` of survey files, as their JSON Schema describes it."""
 
+BIRTHDAY_KEY: Json = {
+    "description": "The share of yes to the harmless question, such as a birthday.",
+    "$ref": "#/$defs/probability",
+}
+"""The key ``birthday`` of survey files, as their JSON Schema describes it."""
+
 _TEXT = re.compile(r"[0-9]+([/.][0-9]+)?|\.[0-9]+")
 _LARGEST_RECOGNISED = 10**6
+_LARGEST_EPSILON = 8
+"""Beyond it a step of 2^-16 would make too great a difference."""
 
 
 def read_probability(value: Probability, what: str) -> Fraction:
@@ -112,6 +120,23 @@ def _shorten(exact: Fraction) -> Fraction:
     enough = min(exact, 1 - exact) / 10**6
     tried = (exact.limit_denominator(2**bits) for bits in (16, 20, 24, 28, 32))
     return next((near for near in tried if abs(near - exact) <= enough), exact)
+
+
+def truth_for_epsilon(epsilon: float, options: int) -> Fraction:
+    """The largest truth, in steps of 2^-16, with which another option costs at most epsilon.
+
+    ε = ln(θ(k − 1)/(1 − θ)) for k options, so θ = e^ε/(e^ε + k − 1).
+
+    >>> truth_for_epsilon(1.0, 2)
+    Fraction(23955, 32768)
+    """
+    if not 0 < epsilon <= _LARGEST_EPSILON:
+        raise DesignError(
+            f"epsilon must be above 0 and at most {_LARGEST_EPSILON}. Got {show(epsilon)}."
+        )
+    if not isinstance(options, int) or options < 2:
+        raise DesignError(f"options must be a whole number from 2 up. Got {show(options)}.")
+    return Fraction(floor(exp(epsilon) / (exp(epsilon) + options - 1) * 2**16), 2**16)
 
 
 def common_denominator(exact: Iterable[Fraction], what: str) -> int:

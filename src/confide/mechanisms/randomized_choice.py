@@ -12,7 +12,12 @@ from confide.mechanisms.asked import Asked
 from confide.mechanisms.channel import Channel
 from confide.mechanisms.mechanism import FiniteMechanism
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability, read_probability, write_probability
+from confide.mechanisms.probability import (
+    Probability,
+    read_probability,
+    truth_for_epsilon,
+    write_probability,
+)
 from confide.mechanisms.related_question import RelatedQuestion
 
 
@@ -57,6 +62,25 @@ class RandomizedChoice(FiniteMechanism):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keep", read_probability(self.keep, f"keep of {self.name}"))
+
+    @classmethod
+    def for_epsilon(cls, epsilon: float, options: int = 2) -> Self:
+        """The mechanism whose report of one question gives away at most epsilon.
+
+        Parameters
+        ----------
+        epsilon : float
+            The worst-case privacy loss.
+        options : int
+            How many options the question has.
+
+        Examples
+        --------
+        >>> from confide import YesNo
+        >>> round(RandomizedChoice.for_epsilon(1.0).epsilon([YesNo("cheated")]), 3)
+        1.0
+        """
+        return cls(truth_for_epsilon(epsilon, options))
 
     @property
     def coin(self) -> Fraction:

@@ -22,6 +22,7 @@ from confide.mechanisms.probability import (
     Probability,
     common_denominator,
     read_probability,
+    truth_for_epsilon,
     write_probability,
 )
 
@@ -70,6 +71,25 @@ class RelatedQuestion(FiniteMechanism):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "truth", read_probability(self.truth, f"truth of {self.name}"))
+
+    @classmethod
+    def for_epsilon(cls, epsilon: float, options: int = 2) -> Self:
+        """The mechanism whose report of one question gives away at most epsilon.
+
+        Parameters
+        ----------
+        epsilon : float
+            The worst-case privacy loss.
+        options : int
+            How many options the question has.
+
+        Examples
+        --------
+        >>> from confide import YesNo
+        >>> round(RelatedQuestion.for_epsilon(1.0).epsilon([YesNo("cheated")]), 3)
+        1.0
+        """
+        return cls(truth_for_epsilon(epsilon, options))
 
     @property
     def coin(self) -> Fraction:

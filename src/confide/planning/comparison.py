@@ -18,7 +18,13 @@ from confide.planning.assumed_shares import (
 )
 from confide.planning.disclosure import group_epsilon, measure_disclosure
 from confide.planning.plan_table import Plan, Prospect
-from confide.planning.precision import half_width, power, respondents_needed, standard_error
+from confide.planning.precision import (
+    NullTest,
+    half_width,
+    power,
+    respondents_needed,
+    standard_error,
+)
 from confide.planning.variants import Variant, common_truth, list_variants
 
 TRUTHS = (0.6, 0.7, 0.8, 0.9)
@@ -34,6 +40,7 @@ def plan(
     events: Iterable[Event] = (),
     null: float = 0.0,
     two_sided: bool = True,
+    significance: float = 0.05,
     truths: Sequence[Probability] = TRUTHS,
 ) -> Plan:
     """What a survey would tell, and give away, for a range of truths and groupings.
@@ -59,10 +66,11 @@ def plan(
         ``{"cheated": "yes", "drugs": "yes"}``. A yes-no question is planned for its yes, a choice
         for its option that is hardest to estimate.
     null : float
-        The share from which an event is to be told; the plan gives the power to do so at
-        the level 95 %.
+        The share from which an event is to be told; the plan gives the power to do so.
     two_sided : bool
         Whether that test is two-sided.
+    significance : float
+        The chance with which that test rejects a null that holds.
     truths : sequence of probabilities
         The truths to compare with the design's own.
 
@@ -93,6 +101,7 @@ def plan(
             "compare. Put one in a group, or name events."
         )
     disguised = [name for group in design.groups for name in group.questions]
+    test: NullTest = {"null": null, "two_sided": two_sided, "level": 1 - significance}
     prospects = []
     for event, variant in _pair_with_variants(wanted, list_variants(design, truths)):
         asked = (variant.design, event, assumed)
@@ -109,10 +118,10 @@ def plan(
                 standard_error=error,
                 half_width=half_width(error),
                 respondents_needed=None if margin is None else respondents_needed(*asked, margin),
-                power=power(*asked, respondents, null=null, two_sided=two_sided),
+                power=power(*asked, respondents, **test),
             )
         )
-    return Plan(tuple(prospects), respondents, margin, null, two_sided)
+    return Plan(tuple(prospects), respondents, margin, null, two_sided, significance)
 
 
 def _choose_events(design: Design, assumed: AssumedShares) -> Iterator[Event]:

@@ -107,6 +107,8 @@ class Plan(ArrowRows):
         The share from which events are to be told.
     two_sided : bool
         Whether the test against the null is two-sided.
+    significance : float
+        The chance with which it rejects a null that holds.
     """
 
     prospects: tuple[Prospect, ...]
@@ -114,6 +116,7 @@ class Plan(ArrowRows):
     margin: float | None
     null: float
     two_sided: bool
+    significance: float
 
     def rows(self) -> Iterator[Json]:
         """The rows as plain values; what is infinite stays infinite."""
@@ -142,6 +145,7 @@ class Plan(ArrowRows):
             "margin": self.margin,
             "null": self.null,
             "two_sided": self.two_sided,
+            "significance": self.significance,
             "assumptions": list(ASSUMPTIONS),
             "rows": to_json_value(list(self.rows())),
         }

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from math import ceil, sqrt
 from statistics import NormalDist
+from typing import TypedDict, Unpack
 
 import numpy as np
 
@@ -25,6 +26,15 @@ from confide.estimators.table_channel import TableChannel
 from confide.planning.assumed_shares import AssumedShares, Event, Prevalence, encode_event
 
 _NORMAL = NormalDist()
+_MOST_RESPONDENTS = 10**9
+
+
+class NullTest(TypedDict, total=False):
+    """A test of a share against a null, as `power` takes it."""
+
+    null: float
+    two_sided: bool
+    level: float
 
 
 def standard_error(
@@ -145,6 +155,51 @@ def power(
     reach = _NORMAL.inv_cdf(1 - tail) * before
     chance = _normal_below(distance - reach, after)
     return chance + _normal_below(-distance - reach, after) if two_sided else chance
+
+
+def respondents_for_power(
+    design: Design,
+    event: Event,
+    prevalence: Prevalence | AssumedShares | None,
+    wanted: float,
+    **test: Unpack[NullTest],
+) -> int:
+    """The fewest respondents with whom a survey has the wanted power.
+
+    Parameters
+    ----------
+    design, event, prevalence
+        As for `standard_error`.
+    wanted : float
+        The power, such as 0.9.
+    **test
+        ``null``, ``two_sided`` and ``level``, as for `power`.
+
+    Examples
+    --------
+    >>> import confide as cf
+    >>> design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
+    >>> respondents_for_power(design, {"cheated": "yes"}, {"cheated": 0.1}, 0.9, null=0.02)
+    1309
+    """
+    _check_between_0_and_1(wanted, "the wanted power")
+
+    def enough(n: int) -> bool:
+        return power(design, event, prevalence, n, **test) >= wanted
+
+    high = 1
+    while not enough(high):
+        high *= 2
+        if high > _MOST_RESPONDENTS:
+            raise QueryError(
+                "no number of respondents gives this power: the assumed share is the null itself, "
+                "or too near to it."
+            )
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
 
 
 def half_width(standard_error: float, level: float = 0.95) -> float:

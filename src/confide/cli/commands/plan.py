@@ -41,6 +41,9 @@ def plan(
     one_sided: Annotated[
         bool, typer.Option("--one-sided", help="Test the null on one side only.")
     ] = False,
+    significance: Annotated[
+        float, typer.Option(help="The chance with which that test rejects a null that holds.")
+    ] = 0.05,
     json: JsonOption = False,
     picture: Annotated[
         Path | None, typer.Option(help="Also draw privacy against precision: .svg, .png or .html.")
@@ -64,6 +67,7 @@ def plan(
             events=[_read_event(text) for text in event or []],
             null=null,
             two_sided=not one_sided,
+            significance=significance,
             truths=truth or planning.TRUTHS,
         )
         if picture is not None:

@@ -1,0 +1,203 @@
+"""Models of people who do not comply, each a choice of kinds of people.
+
+They take crowds under designs that ask the same yes-no question in different ways, to which people
+were dealt at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.compliance.behaviours import ComplianceResult, KindShares, Sample, fit_kinds
+from confide.counts import Counts
+from confide.crowd import Crowd, Estimate
+from confide.errors import QueryError
+
+_REFUSES = np.array([1.0, 0.0])  # says no, whatever the coin says
+
+
+def cheating_detection(crowds: Sequence[Crowd], question: str) -> ComplianceResult:
+    """The cheating detection model (CDM; Clark and Desharnais 1998).
+
+    Three kinds of people: an honest yes, an honest no, and those who say no whatever the coin says.
+    What the last would truly have answered nobody knows: the share is that of the honest yes, and
+    the bound goes up to where all of them are yes. Forced responses with two different truths tell
+    the three apart; for a symmetric form give `RelatedQuestion` with two truths.
+
+    Parameters
+    ----------
+    crowds : sequence of Crowd
+        At least two, under designs with different truths.
+    question : str
+        A yes-no question.
+
+    Examples
+    --------
+    >>> import confide as cf, numpy as np
+    >>> designs = [
+    ...     cf.Design([cf.YesNo("cheated")],
+    ...               [cf.Group(["cheated"], cf.ForcedResponse(t, {"cheated": {"yes": 1}}))])
+    ...     for t in ("1/4", "3/4")]
+    >>> answers = np.repeat([1, 0], [3000, 7000])
+    >>> crowds = [cf.Crowd(d, cf.simulate(d, answers, refusing=0.3, seed=i))
+    ...           for i, d in enumerate(designs)]
+    >>> found = cf.compliance.cheating_detection(crowds, "cheated")
+    >>> found.kinds["refuses"]
+    0.299 ± 0.015 (95 %, n = 20,000)
+    """
+    found = fit_kinds(_honest_and_refusing(crowds, question))
+    kinds = _estimate_kinds(found, ["honest yes", "honest no", "refuses"])
+    low = kinds["honest yes"].value
+    return ComplianceResult(
+        kinds["honest yes"], (low, low + kinds["refuses"].value), kinds, found.fit
+    )
+
+
+def stochastic_lie_detector(crowds: Sequence[Crowd], question: str) -> ComplianceResult:
+    """The stochastic lie detector (SLD; Moshagen, Musch and Erdfelder 2012).
+
+    Only those whose answer is yes have a reason to lie: the kinds are an honest yes, a yes who says
+    no whatever the coin says, and a no. So the share of yes is known, and the part of it that is
+    honest. Warner's `RelatedQuestion` with two truths is the design it was made for.
+
+    Parameters
+    ----------
+    crowds : sequence of Crowd
+        At least two, under designs with different truths.
+    question : str
+        A yes-no question.
+    """
+    found = fit_kinds(_honest_and_refusing(crowds, question))
+    kinds = _estimate_kinds(found, ["honest yes", "no", "yes who lies"])
+    share = found.estimate([0, 2])
+    return ComplianceResult(share, (share.value, share.value), kinds, found.fit)
+
+
+def two_sample_unrelated(crowds: Sequence[Crowd], question: str) -> ComplianceResult:
+    """The unrelated question whose own share nobody knows (Greenberg and others 1969).
+
+    Two samples with two truths tell both shares. The kinds are the four combinations of the answer
+    and the personal answer; the personal distribution that the designs name is not used.
+
+    Parameters
+    ----------
+    crowds : sequence of Crowd
+        At least two, under `UnrelatedQuestion` designs with different truths.
+    question : str
+        A yes-no question.
+    """
+    samples = []
+    for counts in _list_counts(crowds, 2):
+        mechanism = counts.design.block(question).mechanism
+        if mechanism is None or mechanism.coin is None or not mechanism.personal_cover:
+            raise QueryError(
+                f"two_sample_unrelated takes UnrelatedQuestion designs; {question!r} is "
+                "disguised in another way."
+            )
+        truth = float(mechanism.coin)
+        yes = np.array([truth + (1 - truth), truth, 1 - truth, 0.0])
+        samples.append(Sample(np.stack([1 - yes, yes]), counts.table([question])))
+    found = fit_kinds(samples)
+    share, personal = found.estimate([0, 1]), found.estimate([0, 2])
+    kinds = {"yes": share, "personal yes": personal}
+    return ComplianceResult(share, (share.value, share.value), kinds, found.fit)
+
+
+def extended_crosswise(crowds: Sequence[Crowd], question: str) -> ComplianceResult:
+    """The extended crosswise model (Heck, Hoffmann and Moshagen 2018).
+
+    Two samples with different birthdays, such as 1/4 and 3/4, give the share twice; if people
+    follow the instruction both agree. The fit says whether they do: a small p-value means that many
+    do not, and then no estimate can be trusted. It cannot see those who answer by a coin of their
+    own; `anchor_question` can.
+
+    Parameters
+    ----------
+    crowds : sequence of Crowd
+        At least two, under designs that disguise the question differently.
+    question : str
+        A yes-no question.
+    """
+    samples = [
+        Sample(_channel(counts, question), counts.table([question]))
+        for counts in _list_counts(crowds, 2)
+    ]
+    found = fit_kinds(samples)
+    kinds = _estimate_kinds(found, ["no", "yes"])
+    share = kinds["yes"]
+    return ComplianceResult(share, (share.value, share.value), kinds, found.fit)
+
+
+def anchor_question(crowd: Crowd, question: str, anchor: str) -> ComplianceResult:
+    """Inattention corrected by an anchor, a question that nobody answers yes (Atsusaka and
+    Stevenson 2021).
+
+    The anchor is disguised as the question is, in a group of its own. Those who do not read report
+    either answer equally often to both; all others comply. The share is that of the attentive; the
+    bound allows the others to be all no or all yes.
+
+    Parameters
+    ----------
+    crowd : Crowd
+        Under a design with both questions.
+    question, anchor : str
+        Two yes-no questions; the true answer to the anchor is no for everyone.
+    """
+    (counts,) = _list_counts([crowd], 1)
+    if counts.design.block(question) is counts.design.block(anchor):
+        raise QueryError("question and anchor must be disguised in groups of their own.")
+    own, known = _channel(counts, question), _channel(counts, anchor)[:, 0]
+    kinds = [np.outer(own[:, t], known).ravel() for t in (0, 1)]
+    behaviour = np.stack([*kinds, np.full(4, 0.25)], axis=1)
+    found = fit_kinds([Sample(behaviour, counts.table([question, anchor]).ravel())])
+    named = _estimate_kinds(found, ["attentive no", "attentive yes", "inattentive"])
+    yes, out = named["attentive yes"].value, named["inattentive"].value
+    return ComplianceResult(_share_within(found, 1, 0), (yes, yes + out), named, found.fit)
+
+
+def _share_within(found: KindShares, member: int, other: int) -> Estimate:
+    """The share of one kind among two, by the delta method."""
+    both = found.shares[member] + found.shares[other]
+    value = found.shares[member] / both
+    slope = np.zeros(len(found.shares))
+    slope[[member, other]] = (1 - value) / both, -value / both
+    return Estimate(float(value), found.error(slope), found.n)
+
+
+def _honest_and_refusing(crowds: Sequence[Crowd], question: str) -> list[Sample]:
+    """An honest yes, an honest no and those who refuse, under every design."""
+    samples = []
+    for counts in _list_counts(crowds, 2):
+        matrix = _channel(counts, question)
+        behaviour = np.stack([matrix[:, 1], matrix[:, 0], _REFUSES], axis=1)
+        samples.append(Sample(behaviour, counts.table([question])))
+    return samples
+
+
+def _channel(counts: Counts, question: str) -> Array:
+    """M[report, truth] of a yes-no question, alone."""
+    asked = counts.design.question(question)
+    if asked.size != 2 or asked.grid is not None:
+        raise QueryError(f"models of compliance take questions with two options; {question!r}.")
+    block = counts.design.block(question)
+    place = [each.name for each in block.questions].index(question)
+    return block.channel_on([place]).matrix()
+
+
+def _list_counts(crowds: Sequence[Crowd], least: int) -> list[Counts]:
+    """The counts of crowds, each under its own design."""
+    if isinstance(crowds, Crowd):
+        crowds = [crowds]
+    if any(crowd.within for crowd in crowds):
+        raise QueryError("models of compliance take whole crowds, not sub-populations.")
+    found = [counts for crowd in crowds for counts in crowd.counts]
+    if len(found) < least:
+        raise QueryError(f"this model takes crowds under at least {least} designs.")
+    return found
+
+
+def _estimate_kinds(found: KindShares, names: Sequence[str]) -> dict[str, Estimate]:
+    return {name: found.estimate([place]) for place, name in enumerate(names)}

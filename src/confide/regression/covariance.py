@@ -1,0 +1,63 @@
+"""How far chance moves the coefficients: four ways to say it."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+
+from confide.arrays import Array, Codes
+from confide.errors import QueryError
+from confide.regression.likelihood import Evaluation
+
+CovarianceKind = Literal["nonrobust", "opg", "robust", "cluster"]
+
+
+def check_kind(kind: str) -> None:
+    """Refuse a kind of covariance that there is none of."""
+    if kind not in get_args(CovarianceKind):
+        raise QueryError(
+            f"cov_type must be one of {', '.join(map(repr, get_args(CovarianceKind)))}. "
+            f"Got {kind!r}."
+        )
+
+
+def covariance(peak: Evaluation, kind: CovarianceKind, clusters: Codes | None = None) -> Array:
+    """The covariance of the estimated parameters.
+
+    Parameters
+    ----------
+    peak : Evaluation
+        The log-likelihood where it is highest.
+    kind : {"nonrobust", "opg", "robust", "cluster"}
+        The inverse of the observed information; of the scores' outer product, as R's rr prints;
+        the sandwich of both, which holds where the family is not quite right; or the sandwich with
+        scores added up within clusters, times G/(G − 1) for G clusters.
+    clusters : integer array, optional
+        The cluster of each row.
+    """
+    if kind == "opg":
+        return _invert(peak.outer_product)
+    bread = _invert(-peak.hessian)
+    if kind == "nonrobust":
+        return bread
+    meat = peak.outer_product if clusters is None else _between(peak, clusters)
+    return bread @ meat @ bread
+
+
+def _between(peak: Evaluation, clusters: Codes) -> Array:
+    size = int(clusters.max()) + 1
+    if size < 2:
+        raise QueryError("clusters must be at least two: from one nobody can tell how they differ.")
+    sums = np.zeros((size, peak.scores.shape[1]))
+    np.add.at(sums, clusters, peak.scores * peak.counts[:, None])
+    return size / (size - 1) * sums.T @ sums
+
+
+def _invert(information: Array) -> Array:
+    """The inverse of a symmetric matrix, in scaled coordinates; NaN where it says nothing."""
+    scale = np.sqrt(np.maximum(np.abs(np.diag(information)), np.finfo(float).tiny))
+    values, vectors = np.linalg.eigh(information / np.outer(scale, scale))
+    if values[0] <= 0:
+        return np.full(information.shape, np.nan)
+    return (vectors / values) @ vectors.T / np.outer(scale, scale)

@@ -1,0 +1,105 @@
+"""By how much a predictor moves the prediction, on average over the people asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from confide.arrays import Z95, Array
+from confide.extras import PandasFrame
+from confide.regression.model import Model
+from confide.regression.variables import load_pandas
+
+_STEP = 1e-5
+
+
+def marginal_effects(model: Model, params: Array, covariance: Array) -> PandasFrame:
+    """Average marginal effects with standard errors, one row an effect.
+
+    The average is over the rows, each as often as it was reported, and over the disguised
+    predictors as the fit says they are spread.
+    """
+    names, contrasts = zip(*_contrasts(model), strict=True)
+
+    def effects(at: Array) -> Array:
+        weights = np.exp(model.likelihood.cell_shares(model.drop_deviation(at)))
+        weights = weights * (model.likelihood.counts / model.likelihood.n)[:, None]
+        own = model.drop_deviation(at)
+        return np.concatenate([_average(model, own, weights, *contrast) for contrast in contrasts])
+
+    values = effects(params)
+    errors = np.sqrt(_quadratic(_differentiate(effects, params), covariance))
+    outcomes = model.outcome_labels()
+    index = [f"{name}{outcome}" for name in names for outcome in outcomes]
+    return load_pandas().DataFrame(
+        {
+            "dy/dx": values,
+            "std err": errors,
+            "0.025": values - Z95 * errors,
+            "0.975": values + Z95 * errors,
+        },
+        index=index,
+    )
+
+
+Contrast = tuple[list[Array], list[Array], float]
+"""Design matrices of each cell with the predictor moved, and not; and what to divide by."""
+
+
+def _contrasts(model: Model) -> Iterator[tuple[str, Contrast]]:
+    """For each predictor the comparison that says what it does."""
+    cells = range(model.likelihood.cells)
+    frames = [model.in_cell(model.frame, d) for d in cells]
+
+    def matrices(name: str, change: Any) -> list[Array]:
+        moved = [frame.assign(**{name: change(frame[name])}) for frame in frames]
+        return [model.formula.matrix(frame) for frame in moved]
+
+    for name in model.frame.columns:
+        column = frames[0][name]
+        if hasattr(column, "cat"):
+            levels = list(column.cat.categories)
+            base = matrices(name, lambda c, to=levels[0]: _all(c, to))
+            for level in levels[1:]:
+                there = matrices(name, lambda c, to=level: _all(c, to))
+                yield f"{name} = {level}", (there, base, 1.0)
+        elif model.is_yes_no(name):
+            yield name, (matrices(name, lambda c: c * 0 + 1), matrices(name, lambda c: c * 0), 1.0)
+        elif column.dtype.kind in "biuf":
+            step = _STEP * max(float(np.std(column)), 1e-8)
+            up = matrices(name, lambda c, by=step: c + by)
+            down = matrices(name, lambda c, by=step: c - by)
+            yield name, (up, down, 2 * step)
+
+
+def _all(column: Any, level: object) -> Any:
+    """The column, were everybody at one level."""
+    changed = column.copy()
+    changed[:] = level
+    return changed
+
+
+def _average(
+    model: Model, params: Array, weights: Array, moved: list[Array], base: list[Array], by: float
+) -> Array:
+    moves = [
+        weights[:, d] @ (model.predict(params, there) - model.predict(params, here))
+        for d, (there, here) in enumerate(zip(moved, base, strict=True))
+    ]
+    return np.sum(moves, axis=0) / by
+
+
+def _differentiate(function: Any, params: Array) -> Array:
+    """The derivatives of several numbers in the parameters, by central differences."""
+    columns = []
+    for j, value in enumerate(params):
+        step = np.zeros(len(params))
+        step[j] = _STEP * max(1.0, abs(value))
+        columns.append((function(params + step) - function(params - step)) / (2 * step[j]))
+    return np.stack(columns, axis=1)
+
+
+def _quadratic(jacobian: Array, covariance: Array) -> Array:
+    return np.einsum("ij,jk,ik->i", jacobian, covariance, jacobian)

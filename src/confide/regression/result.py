@@ -1,0 +1,242 @@
+"""What a regression found, in the conventions of statsmodels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from confide.arrays import Array
+from confide.design.coding import series_values
+from confide.errors import ModelError, QueryError
+from confide.extras import PandasFrame
+from confide.regression.covariance import CovarianceKind
+from confide.regression.families import FamilyName
+from confide.regression.marginal_effects import marginal_effects
+from confide.regression.model import Model
+from confide.regression.newton import Objective, Peak
+from confide.regression.summary import Summary, summarise
+from confide.regression.variables import Variables, load_pandas
+
+_NO_FINITE_ERROR = 100.0
+"""A standard error this large, on the scale of a spread of 1, says that there is no estimate."""
+
+
+@dataclass(frozen=True, eq=False)
+class RegressionResult:
+    """Coefficients of the true answers, with what chance does to them.
+
+    Made by `DisguisedRegression.fit`. Names follow statsmodels; series and frames are pandas'.
+
+    Parameters
+    ----------
+    model : Model
+        What was fitted.
+    objective : Objective
+        Its log-likelihood.
+    names : list of str
+        The parameters' names.
+    peak : Peak
+        Where the log-likelihood is highest.
+    covariance : array
+        Of the parameters.
+    cov_type : str
+        How it was made.
+    dropped : int
+        How many reports were left out because a column was empty.
+    family : str
+        The family's name.
+    """
+
+    model: Model
+    objective: Objective
+    names: list[str]
+    peak: Peak
+    covariance: Array
+    cov_type: CovarianceKind
+    dropped: int
+    family: FamilyName
+
+    @cached_property
+    def params(self) -> Any:
+        """The estimated parameters: the outcome's coefficients first, under the formula's names.
+
+        Then, where there are any, a scale, the deviation of a random intercept, and how the
+        disguised predictors are spread, such as ``drugs=yes ~ age``.
+        """
+        return _series(self.peak.params, self.names)
+
+    @cached_property
+    def bse(self) -> Any:
+        """The standard errors of the parameters."""
+        return _series(np.sqrt(np.diag(self.covariance)), self.names)
+
+    @property
+    def tvalues(self) -> Any:
+        """The parameters in standard errors: the z statistics."""
+        return self.params / self.bse
+
+    @property
+    def pvalues(self) -> Any:
+        """The two-sided p-values of the parameters."""
+        from scipy.special import ndtr
+
+        return 2 * ndtr(-np.abs(self.tvalues))
+
+    def cov_params(self) -> PandasFrame:
+        """The covariance of the parameters."""
+        return _frame(self.covariance, self.names, self.names)
+
+    def conf_int(self, alpha: float = 0.05) -> PandasFrame:
+        """The intervals that cover the parameters with confidence 1 − alpha, one a row."""
+        if not 0 < alpha < 1:
+            raise QueryError(f"alpha must be between 0 and 1, such as 0.05. Got {alpha}.")
+        reach = NormalDist().inv_cdf(1 - alpha / 2) * self.bse.to_numpy()
+        ends = np.stack([self.peak.params - reach, self.peak.params + reach], axis=1)
+        return _frame(ends, self.names, [0, 1])
+
+    @property
+    def nobs(self) -> int:
+        """The number of reports in the fit."""
+        return round(self.objective.n)
+
+    @cached_property
+    def llf(self) -> float:
+        """The log-likelihood."""
+        return self.objective.value(self.peak.params)
+
+    @property
+    def aic(self) -> float:
+        """Akaike's criterion: 2·(parameters) − 2·llf."""
+        return 2 * len(self.names) - 2 * self.llf
+
+    @property
+    def bic(self) -> float:
+        """The Bayesian criterion: log(nobs)·(parameters) − 2·llf."""
+        return float(np.log(self.nobs)) * len(self.names) - 2 * self.llf
+
+    @property
+    def converged(self) -> bool:
+        """Whether the fit came to its end."""
+        return self.peak.converged
+
+    def log_likelihood(self, params: Any) -> float:
+        """The log-likelihood of the reports at any parameters, in the order of `params`.
+
+        It is all that a sampler needs to make the regression a Bayesian one.
+        """
+        given = np.asarray(params, dtype=float)
+        if given.shape != (len(self.names),):
+            raise QueryError(
+                f"params must be {len(self.names)} numbers, in the order of result.params. "
+                f"Got an array of shape {given.shape}."
+            )
+        return self.objective.value(given)
+
+    def predict(self, answers: Any) -> Any:
+        """Predict the outcome of people whose true predictors are known.
+
+        Parameters
+        ----------
+        answers : dataframe
+            With a column for every predictor.
+
+        Returns
+        -------
+        array or pandas.DataFrame
+            The probability of yes, the mean of a number, or the probability of every option. An
+            offset is taken as 0, and so is the intercept of a group.
+        """
+        matrix = self.model.formula.matrix(self._read_answers(answers))
+        mean = self.model.predict(self.coefficients, matrix)
+        if mean.shape[1] == 1:
+            return mean[:, 0]
+        options = self.model.design.question(self.model.formula.outcome).labels
+        return _frame(np.c_[1 - mean.sum(axis=1), mean], None, list(options))
+
+    def _read_answers(self, answers: Any) -> PandasFrame:
+        frame = nw.from_native(answers, eager_only=True)
+        names = list(self.model.frame.columns)
+        if absent := [name for name in names if name not in frame.columns]:
+            raise ModelError(f"the answers have no column {', '.join(map(repr, absent))}.")
+        columns = {name: series_values(frame[name]) for name in names}
+        variables = Variables(self.model.design, columns, np.ones(len(frame)))
+        everyone = np.ones(len(frame), bool)
+        for name in names:
+            if (empty := variables.empty(name)).any():
+                raise ModelError(f"column {name!r} is empty in {empty.sum():,} answers.")
+        return self.model.match_levels(variables.frame(names, everyone))
+
+    @property
+    def coefficients(self) -> Array:
+        """The parameters without the deviation of a random intercept."""
+        return self.model.drop_deviation(self.peak.params)
+
+    def marginal_effects(self) -> PandasFrame:
+        """By how much each predictor moves the prediction, on average over the people asked.
+
+        For a number the derivative, for yes against no and for an option against the first the
+        difference. Standard errors come from those of the parameters (the delta method).
+        """
+        return marginal_effects(self.model, self.peak.params, self.covariance)
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What a reader must know beside the numbers, in sentences."""
+        found = []
+        if self.dropped:
+            found.append(f"{self.dropped:,} reports were left out: a column was empty in them.")
+        if not self.peak.converged:
+            found.append(
+                f"The fit did not come to its end in {self.peak.steps} steps: do not use it."
+            )
+        if unknown := self._without_estimate():
+            found.append(
+                f"{', '.join(unknown)}: no finite estimate. The reports look as if the outcome "
+                "were certain for some people (separation, or a share at 0 or 1), so these numbers "
+                "and their standard errors mean nothing. Use fewer predictors, or more reports."
+            )
+        found += self._small_deviation()
+        return found
+
+    def _without_estimate(self) -> list[str]:
+        """The parameters whose standard errors are beyond all use."""
+        errors = self.bse.to_numpy() * self.model.column_scales(len(self.names))
+        return [
+            name
+            for name, error in zip(self.names, errors, strict=True)
+            if not error < _NO_FINITE_ERROR
+        ]
+
+    def _small_deviation(self) -> list[str]:
+        return [
+            f"{name} is at 0: the groups do not differ more than chance makes them, and a standard "
+            "error says nothing at the edge."
+            for name, value in zip(self.names, self.peak.params, strict=True)
+            if name.startswith("sd(") and value < 1e-3
+        ]
+
+    def summary(self) -> Summary:
+        """The result as a table: ``print`` it, or see it as HTML in a notebook."""
+        return summarise(self)
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def __repr__(self) -> str:
+        return (
+            f"RegressionResult({self.model.formula.text!r}, {self.family}, "
+            f"{self.nobs:,} reports, llf = {self.llf:.3f})"
+        )
+
+
+def _series(values: Array, names: list[str]) -> Any:
+    return load_pandas().Series(values, index=names)
+
+
+def _frame(values: Array, index: Any, columns: Any) -> PandasFrame:
+    return load_pandas().DataFrame(values, index=index, columns=columns)

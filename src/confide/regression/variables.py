@@ -1,0 +1,150 @@
+"""The columns of a regression: which are disguised, and what each is in a formula.
+
+A yes-no question is 1 for yes and 0 for no, a choice of whole numbers is that number, any other
+choice is a factor with its options in the design's order, a number is itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from confide.arrays import Array, Codes
+from confide.design import Design
+from confide.design.coding import MISSING, UNKNOWN, Column, encode, encode_number
+from confide.design.questions import Choice, Finite, Number, YesNo
+from confide.errors import ReportsError
+from confide.extras import PandasFrame, explain_missing
+
+
+@dataclass(frozen=True, eq=False)
+class Variables:
+    """Columns read for a regression, with a mark on the rows in which one is empty.
+
+    Parameters
+    ----------
+    design : Design
+        What the questions are, and how they are disguised.
+    columns : mapping of columns
+        The columns, as they were read.
+    counts : array
+        How many reports each row stands for.
+    typed : bool
+        Whether the columns have types; a CSV file's are all texts.
+    """
+
+    design: Design
+    columns: Mapping[str, Column]
+    counts: Array
+    typed: bool = True
+    _codes: dict[str, Codes] = field(default_factory=dict)
+
+    def codes(self, name: str) -> Codes:
+        """The option numbers of a question; `MISSING` where there is none."""
+        if name not in self._codes:
+            question = self.design.question(name)
+            assert isinstance(question, Finite)
+            codes = encode(question, self.columns[name]).codes.astype(np.int64)
+            if (unknown := codes == UNKNOWN).any():
+                raise ReportsError(
+                    f"column {name!r} holds none of its options {self.said(unknown)}. "
+                    f"Allowed are {question.allowed}."
+                )
+            self._codes[name] = codes
+        return self._codes[name]
+
+    def numbers(self, name: str) -> Array:
+        """A column of numbers; NaN where there is none."""
+        values = encode_number(self.columns[name]).astype(float)
+        question = self.design.question(name) if name in self.design.names else None
+        if isinstance(question, Number) and self.design.block(name).mechanism is None:
+            outside = (values < question.low) | (values > question.high)
+            if outside.any():
+                raise ReportsError(
+                    f"column {name!r} holds no number from {question.low:g} to "
+                    f"{question.high:g} {self.said(outside)}."
+                )
+        return values
+
+    def said(self, rows: Codes) -> str:
+        """How many reports some rows stand for, as a message says it."""
+        return f"in {self.counts[rows].sum():,.0f} of {self.counts.sum():,.0f} reports"
+
+    def empty(self, name: str) -> Codes:
+        """The rows in which a column is empty."""
+        if name in self.design.names and isinstance(self.design.question(name), Finite):
+            return self.codes(name) == MISSING
+        if name in self.design.names:
+            return np.isnan(self.numbers(name))
+        return np.asarray(load_pandas().isna(self._plain(name)))
+
+    def value(self, name: str) -> Any:
+        """A column as a formula sees it."""
+        question = self.design.question(name) if name in self.design.names else None
+        if isinstance(question, Finite):
+            return self._options(question, self.codes(name))
+        return self.numbers(name) if question else self._plain(name)
+
+    def _options(self, question: Finite, codes: Codes) -> Any:
+        if is_numeric(question):
+            return option_numbers(question)[codes]
+        if self.design.block(question.name).mechanism is not None:
+            return factor(question, codes)
+        there = np.unique(codes[codes >= 0])  # an option that nobody chose has no coefficient
+        place = np.full(question.size + 2, -1)
+        place[there] = np.arange(len(there))
+        labels = [question.labels[code] for code in there]
+        return load_pandas().Categorical.from_codes(place[codes], labels)
+
+    def _plain(self, name: str) -> Any:
+        """A column that is no question: as it is, and texts that are all numbers as numbers."""
+        pandas = load_pandas()
+        column = self.columns[name]
+        values = column.to_pandas() if isinstance(column, pa.ChunkedArray | pa.Array) else column
+        series = pandas.Series(values)
+        if not self.typed:
+            numbers = pandas.to_numeric(series, errors="coerce")
+            if not (numbers.isna() & series.notna() & (series != "")).any():
+                return numbers.to_numpy()
+        return series.to_numpy()
+
+    def frame(self, names: Sequence[str], keep: Codes) -> PandasFrame:
+        """Some columns as a formula sees them, in the rows to keep."""
+        pandas = load_pandas()
+        values = {name: self.value(name)[keep] for name in names}
+        return pandas.DataFrame(values, index=range(int(keep.sum())))
+
+
+def is_numeric(question: Finite) -> bool:
+    """Whether a formula sees the options as numbers: yes and no, or whole numbers."""
+    if isinstance(question, YesNo):
+        return question.size == 2
+    return all(isinstance(option, int) for option in question.options)
+
+
+def option_numbers(question: Finite) -> Array:
+    """The number of each option: 0 and 1 for no and yes, a whole number for itself."""
+    if isinstance(question, Choice):
+        return np.array(question.options, dtype=float)
+    return np.arange(question.size, dtype=float)
+
+
+def factor(question: Finite, codes: Codes) -> Any:
+    """Options as a factor that has them all."""
+    return load_pandas().Categorical.from_codes(codes, list(question.labels))
+
+
+def number_groups(values: Any) -> Codes:
+    """Number the groups that a column names: 0, 1, 2, … in their order."""
+    return np.unique(np.asarray(values), return_inverse=True)[1]
+
+
+def load_pandas() -> Any:
+    """Pandas, or one line that says how to get it."""
+    with explain_missing("confide[regression]", "a regression"):
+        import pandas
+    return pandas
