@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 # Where numbers come from; run again under other linear-algebra kernels, one and two threads.
 SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining tests/papers \
-	tests/planning tests/privacy tests/statistical
+	tests/planning tests/privacy tests/regression tests/compliance tests/statistical
 
 .PHONY: demo test test-fast test-kernels test-serve lint types bench coverage faults pictures \
 	reproduce docs docs-serve release clean
