@@ -165,13 +165,13 @@ def estimate_cross_table_in_bars(
         # errors of neighbours under noise go against each other: their sum has at most this one
         values = np.add.reduceat(values, starts, axis=axis)
         variances = np.add.reduceat(variances, starts, axis=axis)
-    cells = zip(product(*labels), values.ravel(), np.sqrt(variances).ravel(), strict=True)
+    estimates = table.estimates
+    if values is not table.values:  # the intervals of neighbours do not add up, their errors do
+        cells = zip(values.ravel(), np.sqrt(variances).ravel(), strict=True)
+        estimates = [Estimate(float(value), float(error), counts.n) for value, error in cells]
     rows = [
-        {
-            "answers": list(answers),
-            **_to_dict(Estimate(float(value), float(error), counts.n), bounds),
-        }
-        for answers, value, error in cells
+        {"answers": list(answers), **_to_dict(estimate, bounds)}
+        for answers, estimate in zip(product(*labels), estimates, strict=True)
     ]
     units = [field.question.unit for field in asked]
     axes = [f"{n} ({u})" if u else n for n, u in zip(questions, units, strict=True)]
