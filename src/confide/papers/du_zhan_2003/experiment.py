@@ -7,7 +7,8 @@ from pathlib import Path
 
 from confide.papers.cells import Cell, Row, Scale, derive_seed
 from confide.papers.coins import measure_coins
-from confide.papers.learners import QUICK_WAYS, Way, measure, measure_original, score_plainly
+from confide.papers.learners import QUICK_WAYS, Way, measure, score_plainly
+from confide.papers.original_cell import OriginalCell
 from confide.papers.people import FIRST, build_related_design, load_people
 from confide.papers.readings import READINGS
 
@@ -63,19 +64,6 @@ class AccuracyCell(Cell):
 
 
 @dataclass(frozen=True)
-class OriginalCell(Cell):
-    """The original accuracy under one reading of the data."""
-
-    reading: str
-    people: int
-
-    def measure(self, folder: Path | None) -> list[Row]:
-        people = load_people("adult", self.reading, folder, self.people)
-        settings: Row = {"experiment": "original", "data": "adult", "reading": self.reading}
-        return [settings | measure_original("ID3", people)]
-
-
-@dataclass(frozen=True)
 class ToldCell(Cell):
     """What whole records tell about their coin, to one who knows the crowd."""
 
@@ -108,7 +96,7 @@ def list_cells(scale: Scale) -> list[Cell]:
     repeats = [(t, r) for r in range(scale.repeats) for t in TRUTHS]
     slow = [(t, r) for r in range(scale.default_repeats) for t in TRUTHS]
     return [
-        *(OriginalCell(reading, n) for reading in READINGS),
+        *(OriginalCell("ID3", "adult", reading, n) for reading in READINGS),
         *(AccuracyCell(scale.reading, n, truth, repeat) for truth, repeat in repeats),
         *(ToldCell(scale.reading, n, truth) for truth in told),
         *(AccuracyCell(scale.reading, n, truth, repeat, ("confide",)) for truth, repeat in slow),

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from confide.papers.cells import Cell, Row, Scale, derive_seed
 from confide.papers.coins import measure_coins
-from confide.papers.learners import QUICK_WAYS, Way, measure, measure_original, score_plainly
+from confide.papers.learners import QUICK_WAYS, Way, measure, score_plainly
+from confide.papers.original_cell import OriginalCell
 from confide.papers.people import FIRST, build_related_design, draw_partition, load_people
 from confide.papers.readings import READINGS
 
@@ -93,20 +94,6 @@ class AccuracyCell(Cell):
 
 
 @dataclass(frozen=True)
-class OriginalCell(Cell):
-    """The original accuracy on one data set under one reading."""
-
-    data: str
-    reading: str
-    people: int
-
-    def measure(self, folder: Path | None) -> list[Row]:
-        people = load_people(self.data, self.reading, folder, self.people)
-        settings: Row = {"experiment": "original", "data": self.data, "reading": self.reading}
-        return [settings | measure_original("ID3", people)]
-
-
-@dataclass(frozen=True)
 class ToldCell(Cell):
     """What whole records of Adult tell about their coins, by number of groups."""
 
@@ -153,7 +140,7 @@ def list_cells(scale: Scale) -> list[Cell]:
         ]
 
     return [
-        *(OriginalCell(data, reading, n) for data in DATA for reading in READINGS),
+        *(OriginalCell("ID3", data, reading, n) for data in DATA for reading in READINGS),
         *runs(scale.repeats, TRUTHS),
         *(ToldCell(scale.reading, n, groups, truth) for groups in GROUPS for truth in told),
         *runs(scale.default_repeats, slow, ("confide",)),

@@ -22,8 +22,8 @@ from confide.papers.learners import (
     Score,
     Way,
     measure,
-    measure_original,
 )
+from confide.papers.original_cell import OriginalCell
 from confide.papers.people import FIRST, build_related_design, load_people
 from confide.papers.readings import READINGS
 from confide.papers.surveys.recoverability import measure_after_mining
@@ -130,20 +130,6 @@ def score_with_personal(model: Model, reports: Codes, *, seed: int) -> Estimate:
 
 
 @dataclass(frozen=True)
-class OriginalCell(Cell):
-    """The original accuracy on one data set under one reading."""
-
-    data: str
-    reading: str
-    people: int
-
-    def measure(self, folder: Path | None) -> list[Row]:
-        people = load_people(self.data, self.reading, folder, self.people)
-        settings: Row = {"experiment": "original", "data": self.data, "reading": self.reading}
-        return [settings | measure_original("naive Bayes", people)]
-
-
-@dataclass(frozen=True)
 class EntryCell(Cell):
     """PSE(PRE) of one entry (Figure 6)."""
 
@@ -218,7 +204,7 @@ def list_cells(scale: Scale) -> list[Cell]:
         ]
 
     return [
-        *(OriginalCell(data, each, n) for data in DATA for each in READINGS),
+        *(OriginalCell("naive Bayes", data, each, n) for data in DATA for each in READINGS),
         *(EntryCell(share, truth) for share in PREVALENCES for truth in PRIVACY_TRUTHS),
         *runs(settings, scale.repeats),
         *(
