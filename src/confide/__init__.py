@@ -20,21 +20,8 @@ from confide.errors import (
     QueryError,
     ReportsError,
 )
-from confide.mechanisms import (
-    ChannelMatrix,
-    Crosswise,
-    ForcedResponse,
-    GaussianNoise,
-    Intervals,
-    Kuk,
-    LaplaceNoise,
-    Mangat,
-    RandomizedChoice,
-    RelatedQuestion,
-    Triangular,
-    UniformNoise,
-    UnrelatedQuestion,
-)
+from confide.mechanisms import MECHANISMS
+from confide.mechanisms.kinds import *  # noqa: F403
 from confide.planning import Plan, plan
 
 if TYPE_CHECKING:  # they bring scikit-learn in, which `import confide` does not wait for
@@ -60,11 +47,9 @@ _REGRESSION = ("DisguisedRegression", "RegressionResult")
 
 __all__ = [
     "AnswersError",
-    "ChannelMatrix",
     "Choice",
     "ConfideError",
     "Counts",
-    "Crosswise",
     "Crowd",
     "Design",
     "DesignError",
@@ -74,25 +59,14 @@ __all__ = [
     "DisguisedTreeClassifier",
     "Distribution",
     "Estimate",
-    "ForcedResponse",
-    "GaussianNoise",
     "Group",
-    "Intervals",
-    "Kuk",
-    "LaplaceNoise",
-    "Mangat",
     "ModelError",
     "Number",
     "Plan",
     "QueryError",
-    "RandomizedChoice",
     "RegressionResult",
-    "RelatedQuestion",
     "ReportsError",
     "Table",
-    "Triangular",
-    "UniformNoise",
-    "UnrelatedQuestion",
     "YesNo",
     "__version__",
     "compliance",
@@ -103,6 +77,7 @@ __all__ = [
     "search_disguised",
     "simulate",
 ]
+__all__ += [kind.__name__ for kind in MECHANISMS]
 
 
 if not TYPE_CHECKING:  # a type checker knows the names above, and that there are no others
