@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from confide.arrays import Array, Values
 from confide.counts import Counts
+from confide.crowd._inverse import invert_event, invert_table
+from confide.crowd._likelihood import fit_cells, fit_table
 from confide.crowd._pooling import pool_populations
 from confide.crowd._queries import (
     Method,
@@ -25,6 +27,7 @@ from confide.crowd._queries import (
     read_number,
     read_questions,
 )
+from confide.crowd._reconstruction import reconstruct_distribution
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
 from confide.crowd._subpopulation import Pooling, Subpopulation
@@ -142,7 +145,7 @@ class Crowd:
         """
         check_where(self._people, where)
         if choose_method(self._people, list(where), method) == "inverse":
-            return self._people.event(read_event(self._people, where))
+            return invert_event(self._people, read_event(self._people, where))
         if any(isinstance(value, tuple) for value in where.values()):
             raise QueryError("a range needs method='inverse', and a number asked in the clear.")
         return self.table(list(where), method="likelihood")[where]
@@ -162,8 +165,8 @@ class Crowd:
         """
         names = read_questions(self._people, questions)
         if choose_method(self._people, names, method) == "inverse":
-            return self._people.inverse(names)
-        return self._people.likelihood(names)
+            return invert_table(self._people, names)
+        return fit_table(self._people, names)
 
     def difference(
         self,
@@ -224,7 +227,7 @@ class Crowd:
         """The estimated share of this sub-population in the whole."""
         if not self._people.within:
             return 1.0
-        return replace(self._people, within={}).event(self._people.within).value
+        return invert_event(replace(self._people, within={}), self._people.within).value
 
     def weighted(
         self, target: str, questions: Sequence[str] | None = None
@@ -250,7 +253,7 @@ class Crowd:
             One row per pattern; ``model.fit(X, y, sample_weight=weight)``.
         """
         features = read_features(self._people, target, questions)
-        cells, weight = self._people.likely_cells([*features, target])
+        cells, weight = fit_cells(self._people, [*features, target])
         columns = [
             self.design.question(name).numbers[cells[:, i]] for i, name in enumerate(features)
         ]
@@ -288,7 +291,7 @@ class Crowd:
         """
         check_sample_size(n)
         names = [name for name in self.design.names if name not in self._people.within]
-        cells, weight = self._people.likely_cells(names)
+        cells, weight = fit_cells(self._people, names)
         return draw_people(self._people, names, cells, weight, n, seed)
 
     def cells(self) -> tuple[NDArray[np.int16], Array] | None:
@@ -333,7 +336,7 @@ class Crowd:
         number = read_number(self._people, question)
         check_procedure(procedure)
         check_intervals(self._people, intervals)
-        return self._people.distribution(number, intervals, procedure)
+        return reconstruct_distribution(self._people, number, intervals, procedure)
 
     def __repr__(self) -> str:
         within = "".join(f", {name} = {value}" for name, value in self.within.items())
