@@ -15,5 +15,5 @@ AGRAWAL_SRIKANT_2000 = Paper(
     draw,
     CLAIMS,
     NOTES,
-    default_repeats=2,
+    default_repeats=1,
 )

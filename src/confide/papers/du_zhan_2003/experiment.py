@@ -16,7 +16,7 @@ TRUTHS = ("0", ".1", ".2", ".3", ".4", ".45", ".51", ".55", ".6", ".7", ".8", ".
 """The values of section 5.1, and 0, of which section 5.2 speaks."""
 TOLD_TRUTHS = (".51", ".55", ".6", ".7", ".8", ".9")
 """Where it is measured what a record tells about its coin."""
-_QUICK = 2_000
+_QUICK, _QUICK_TRUTHS = 2_000, (".6", ".9")
 
 _SCORES = {"paper": score_plainly}
 """The paper's own trees are also scored on disguised people."""
@@ -93,8 +93,9 @@ def list_cells(scale: Scale) -> list[Cell]:
     """All cells of the paper."""
     n = _QUICK if scale.quick else FIRST
     told = TOLD_TRUTHS[1::4] if scale.quick else TOLD_TRUTHS
+    defaults = _QUICK_TRUTHS if scale.quick else TRUTHS
     repeats = [(t, r) for r in range(scale.repeats) for t in TRUTHS]
-    slow = [(t, r) for r in range(scale.default_repeats) for t in TRUTHS]
+    slow = [(t, r) for r in range(scale.default_repeats) for t in defaults]
     return [
         *(OriginalCell("ID3", "adult", reading, n) for reading in READINGS),
         *(AccuracyCell(scale.reading, n, truth, repeat) for truth, repeat in repeats),

@@ -16,6 +16,7 @@ from confide.papers.people import (
     draw_partition,
     load_people,
 )
+from confide.papers.readings import READINGS
 
 TRUTHS = ("0", ".1", ".2", ".3", ".45", ".51", ".55", ".6", ".7", ".8", ".9", "1")
 """As printed."""
@@ -212,6 +213,7 @@ def list_cells(scale: Scale) -> list[Cell]:
 
     return [
         *(OriginalCell(scope, reading, n, choice) for scope in SCOPES for choice in choices),
+        *(OriginalCell(SCOPES[1], other, n, 0) for other in READINGS if other != reading),
         *runs(scale.repeats, TRUTHS),
         *(PrivacyCell(reading, n, g, t, c) for g in SCHEMES for t in TRUTHS for c in choices),
         *(ToldCell(reading, n, groups, truth) for groups in SCHEMES for truth in told),
