@@ -201,7 +201,7 @@ def test_a_folder_that_cannot_be_written_is_named(confide, survey):
 @pytest.mark.slow
 def test_help_shows_an_example_and_the_program_starts_by_itself():
     for verb in ([], ["disguise"], ["estimate"], ["check"], ["init"], ["demo"]):
-        command = [sys.executable, "-c", "from confide.cli import main; main()", *verb, "--help"]
+        command = [sys.executable, "-m", "confide", *verb, "--help"]
         ran = subprocess.run(command, capture_output=True, text=True, check=True)
         assert "confide " in ran.stdout
     assert "Example" in ran.stdout

@@ -26,7 +26,7 @@ from support.stand_ins import make_rows
 PEOPLE = 1_500
 CELLS = [
     *(du_zhan.AccuracyCell("median", PEOPLE, truth, 0, WAYS[1:]) for truth in (".51", ".7")),
-    du_zhan.ToldCell("median", PEOPLE, ".7"),
+    du_zhan.ToldCell("median", PEOPLE, 1, ".7"),
     *(
         four.AccuracyCell(scope, "median", PEOPLE, groups, ".7", 0, WAYS[1:])
         for scope, groups in zip(four.SCOPES, (2, 4), strict=True)
