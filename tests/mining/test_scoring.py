@@ -37,6 +37,7 @@ def trained(design, seed, kind):
         assume(False)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.integers(1, 4),
@@ -81,6 +82,7 @@ def test_the_score_equals_feeding_every_orientation_and_solving(groups, theta, l
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(designs(most_questions=4), SEEDS, st.sampled_from(["tree", "bayes"]))
 def test_every_score_equals_the_mean_of_the_records_own_weights(design, seed, kind):
@@ -205,6 +207,7 @@ def test_a_wrong_truth_is_caught_by_the_coverage():
     assert coverage("9/10", repeats=100, rows=4000) < 0.5
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(designs(most_questions=4), SEEDS)
 def test_scores_from_patterns_and_from_regions_equal_those_from_the_table(design, seed):
