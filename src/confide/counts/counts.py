@@ -95,6 +95,11 @@ class Counts:
         """The number of reports."""
         return int(self.reports.sum())
 
+    @property
+    def shares(self) -> Array:
+        """The share of the reports that show each pattern."""
+        return np.asarray(self.reports / self.n)
+
     def kind(self, question: str) -> Kind | None:
         """The kind in which a question's reports were held; None where it is not known."""
         position = self.design.position(question)

@@ -30,7 +30,7 @@ class Influence:
         for counts, mine in self.parts:
             for same, theirs in other.parts:
                 if counts is same:
-                    shares = counts.reports / counts.n
+                    shares = counts.shares
                     product = shares @ (mine * theirs) - (shares @ mine) * (shares @ theirs)
                     total += float(product) / counts.n
         return total

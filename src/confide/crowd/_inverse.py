@@ -43,10 +43,10 @@ def find_influence(people: Subpopulation, codes: Where) -> Influence:
     test = _make_event_test(people, codes)
     share, value = float(test.mean(0, 1)), float(test.mean(1, 0) / test.mean(0, 1))
     parts = []
-    for weight, batch in zip(test.weights, people.batches, strict=True):
+    for weight, batch, source in zip(test.weights, people.batches, people.counted, strict=True):
         a = event_weights(batch, {**people.within, **codes})
         b = event_weights(batch, people.within)
-        parts.append((batch, weight * (a - value * b) / share))
+        parts.append((source, weight * (a - value * b) / share))
     return Influence(tuple(parts))
 
 

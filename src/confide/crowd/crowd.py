@@ -11,8 +11,13 @@ from numpy.typing import NDArray
 
 from confide.arrays import Array, Values
 from confide.counts import Counts
+from confide.crowd._correlation import estimate_correlation
+from confide.crowd._cutting import cut_questions, cut_ranges
+from confide.crowd._histogram import count_distribution
+from confide.crowd._independence import judge_homogeneity, judge_independence
 from confide.crowd._inverse import invert_event, invert_table
 from confide.crowd._likelihood import fit_cells, fit_table
+from confide.crowd._means import estimate_mean
 from confide.crowd._pooling import pool_populations
 from confide.crowd._queries import (
     Method,
@@ -26,18 +31,23 @@ from confide.crowd._queries import (
     read_features,
     read_number,
     read_questions,
+    require_free,
 )
-from confide.crowd._reconstruction import reconstruct_distribution
+from confide.crowd._reconstruction import check_spread, reconstruct_distribution
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
 from confide.crowd._subpopulation import Pooling, Subpopulation
 from confide.crowd.comparison import divide, odds
+from confide.crowd.comparisons import Comparisons, compare_pairs
+from confide.crowd.cut import Cut
 from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Estimate, Quantity
+from confide.crowd.significance import SignificanceTest
 from confide.crowd.table import Table
 from confide.design import Design
 from confide.design.questions import Option
 from confide.errors import QueryError
+from confide.estimators.merged_intervals import choose_intervals
 from confide.estimators.reconstruction import Procedure
 from confide.mechanisms.randomness import Seed
 
@@ -115,6 +125,9 @@ class Crowd:
     def given(self, where: Mapping[str, object]) -> Crowd:
         """The sub-population with the given true answers.
 
+        A pair is a range of a number asked in the clear: ``{"age": (18, 25)}`` is from 18 to below
+        25.
+
         >>> import confide as cf, numpy as np
         >>> design = cf.Design([cf.YesNo("a"), cf.YesNo("b")])
         >>> crowd = cf.Crowd(design, np.array([[1, 1], [1, 0], [1, 1], [0, 0]]))
@@ -122,7 +135,9 @@ class Crowd:
         0.6666666666666666
         """
         check_where(self._people, where)
-        return self.given_codes(read_codes(self._people, where))
+        people, answers = cut_ranges(self._people, where)
+        signed = self._signed if people is self._people else SignedShares(people)
+        return self._of(people, signed).given_codes(read_codes(people, answers))
 
     def given_codes(self, codes: Mapping[str, int]) -> Crowd:
         """The sub-population with the true answers of these codes, as `cells` numbers them."""
@@ -150,23 +165,52 @@ class Crowd:
             raise QueryError("a range needs method='inverse', and a number asked in the clear.")
         return self.table(list(where), method="likelihood")[where]
 
-    def table(self, questions: Sequence[str], method: Method = "auto") -> Table:
+    def table(self, questions: Sequence[str | Cut], method: Method = "auto") -> Table:
         """The share of every combination of the questions' true values, with standard errors.
 
         Parameters
         ----------
-        questions : sequence of str
-            The axes of the table.
+        questions : sequence of str or Cut
+            The axes of the table; a number asked in the clear may be cut: ``cut("age", [18, 25])``.
         method : {"auto", "inverse", "likelihood"}
             "inverse" is unbiased and may leave [0, 1]; "likelihood" is always a distribution.
             "auto" is the inverse, or the likelihood where noise on a number has no inverse. Numbers
             with noise are then cut into as many intervals as the reports can tell apart: about a
             hundred reports per cell.
         """
-        names = read_questions(self._people, questions)
-        if choose_method(self._people, names, method) == "inverse":
-            return invert_table(self._people, names)
-        return fit_table(self._people, names)
+        asked = [questions] if isinstance(questions, str | Cut) else questions
+        people, named = cut_questions(self._people, asked)
+        names = read_questions(people, named)
+        if choose_method(people, names, method) == "inverse":
+            return invert_table(people, names)
+        return fit_table(people, names)
+
+    def mean(self, question: str, given: Mapping[str, object] | None = None) -> Quantity:
+        """The mean of a number, also of one with noise.
+
+        A report counts with the number that it stands for: noise has the mean 0. No histogram
+        stands in between, so the mean is right on average and its interval holds.
+
+        Parameters
+        ----------
+        question : str
+            A `Number`.
+        given : mapping, optional
+            Only people with these true answers, such as ``{"cheated": "yes"}``.
+
+        Examples
+        --------
+        >>> import confide as cf, numpy as np
+        >>> group = cf.Group(["age"], cf.GaussianNoise(10))
+        >>> design = cf.Design([cf.Number("age", 16, 80)], [group])
+        >>> ages = np.random.default_rng(1).normal(40, 8, 5000).clip(16, 80)
+        >>> cf.Crowd(design, design.disguise(ages, seed=2)).mean("age")
+        39.968 ± 0.356 (95 %, n = 5,000)
+        """
+        people = (self.given(given) if given else self)._people
+        number = read_number(people, question)
+        check_spread(people, number)
+        return estimate_mean(people, number)
 
     def difference(
         self,
@@ -212,6 +256,80 @@ class Crowd:
         event = {first: pair[0].values[1]}
         return divide(
             odds(self.given(high).proportion(event)), odds(self.given(low).proportion(event))
+        )
+
+    def correlation(self, first: str, second: str) -> Quantity:
+        """The correlation of two true answers, each a number or a question with two options.
+
+        Noise and disguise are taken out, so it is not pulled towards 0 as that of the reports is.
+
+        Examples
+        --------
+        >>> import confide as cf, numpy as np
+        >>> design = cf.Design([cf.YesNo("cheated"), cf.Number("age", 16, 80, step=1)])
+        >>> answers = np.repeat([[1, 20], [1, 40], [0, 20], [0, 40]], [40, 10, 20, 30], axis=0)
+        >>> cf.Crowd(design, answers).correlation("cheated", "age")
+        -0.408 ± 0.179 (95 %, n = 100)
+        """
+        for name in (first, second):
+            require_free(self._people, name)
+        return estimate_correlation(self._people, first, second)
+
+    def test_independence(self, first: str | Cut, second: str | Cut) -> SignificanceTest:
+        """Whether two true answers are independent: Pearson's χ² test through the disguise.
+
+        With groups of people as one of the two it tells whether the groups answer alike.
+
+        Examples
+        --------
+        >>> import confide as cf, numpy as np
+        >>> design = cf.Design([cf.YesNo("a"), cf.YesNo("b")])
+        >>> answers = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [30, 20, 20, 30], axis=0)
+        >>> cf.Crowd(design, answers).test_independence("a", "b")
+        p = 0.046 (χ² = 4.000, 1 degree of freedom, n = 100)
+        """
+        people, named = cut_questions(self._people, [first, second])
+        names = read_questions(people, named)
+        return judge_independence(people, names[0], names[1])
+
+    @staticmethod
+    def test_homogeneity(crowds: Iterable[Crowd], question: str) -> SignificanceTest:
+        """Whether several crowds, each under its own design, truly answer a question alike."""
+        given = [crowd._people for crowd in crowds]
+        for people in given:
+            require_free(people, question)
+        return judge_homogeneity(given, question)
+
+    def compare(self, where: Mapping[str, object], groups: str | Cut) -> Comparisons:
+        """By how much the share of some answers differs between all pairs of groups.
+
+        Parameters
+        ----------
+        where : mapping
+            The answers, such as ``{"cheated": "yes"}``.
+        groups : str or Cut
+            The question whose answers make the groups.
+
+        Examples
+        --------
+        >>> import confide as cf, numpy as np
+        >>> design = cf.Design([cf.YesNo("cheated"), cf.Choice("faculty", ["a", "b", "c"])])
+        >>> codes = np.repeat([[1, 0], [0, 0], [1, 1], [0, 1], [0, 2]], [30, 20, 20, 30, 50], 0)
+        >>> crowd = cf.Crowd(design, cf.Counts.gather(design, list(codes.T)))
+        >>> crowd.compare({"cheated": "yes"}, "faculty")
+        a − b  0.200 ± 0.187 (95 %, n = 150)  p = 0.043
+        a − c  0.600 ± 0.141 (95 %, n = 150)  p < 0.001
+        b − c  0.400 ± 0.142 (95 %, n = 150)  p < 0.001
+        """
+        people, (name,) = cut_questions(self._people, [groups])
+        require_free(people, name)
+        crowd = self._of(people, SignedShares(people))
+        asked = people.design.question(name)
+        return compare_pairs(
+            {
+                label: crowd.given_codes({name: code}).proportion(where)
+                for code, label in enumerate(asked.labels)
+            }
         )
 
     def cross(self, target: str, candidates: Sequence[str]) -> dict[str, Array]:
@@ -331,12 +449,15 @@ class Crowd:
         >>> ages = np.random.default_rng(1).normal(40, 8, 5000).clip(16, 80)
         >>> found = cf.Crowd(design, design.disguise(ages, seed=2)).distribution("age")
         >>> found.mean
-        39.961 ± 0.287 (95 %, n = 5,000)
+        39.956 ± 0.318 (95 %, n = 5,000)
         """
         number = read_number(self._people, question)
         check_procedure(procedure)
         check_intervals(self._people, intervals)
-        return reconstruct_distribution(self._people, number, intervals, procedure)
+        if not self._people.invertible([question]):
+            return reconstruct_distribution(self._people, number, intervals, procedure)
+        chosen = choose_intervals(self.design, [*self._people.within, question], self.n)
+        return count_distribution(self._people, number, intervals or chosen[question])
 
     def __repr__(self) -> str:
         within = "".join(f", {name} = {value}" for name, value in self.within.items())

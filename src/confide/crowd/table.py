@@ -14,7 +14,7 @@ from confide.arrays import Array
 from confide.crowd._influence import Influence
 from confide.crowd._intervals import ShareIntervals
 from confide.crowd.arrow_rows import ArrowRows
-from confide.crowd.estimate import Estimate
+from confide.crowd.estimate import Approximation, Estimate
 from confide.design import Design, Number
 from confide.design.questions import Option
 from confide.errors import QueryError
@@ -49,7 +49,8 @@ class Table(ArrowRows):
     total : int, optional
         The number of reports behind it, where they are not all about these people.
     intervals : ShareIntervals, optional
-        How the confidence intervals are made; left out, they are those of the standard errors.
+        How the confidence intervals are made; left out, none is known to cover, and `interval`
+        reaches as far as the standard errors tell.
     influence : callable, optional
         Tells how much each report moved the share of a cell, from the codes of its answers.
     """
@@ -73,7 +74,8 @@ class Table(ArrowRows):
     def _estimate(self, cell: tuple[int, ...]) -> Estimate:
         value, error = float(self.values[cell]), float(self.standard_errors[cell])
         how = None if self.intervals is None else self.intervals.at(cell)
-        return Estimate(value, error, self.n, self.total, how, self._source(cell))
+        kind = Approximation if how is None else Estimate
+        return kind(value, error, self.n, self.total, how, self._source(cell))
 
     def _source(self, cell: tuple[int, ...]) -> Callable[[], Influence] | None:
         if self.influence is None:
@@ -129,17 +131,18 @@ class Table(ArrowRows):
         return question.values
 
     def to_arrow(self) -> pa.Table:
-        """The table as Arrow, with the ends of the 95 % interval.
+        """The table as Arrow, with the ends of the 95 % interval where it is known to cover.
 
         Beside a question of the same name, such as share, a column of numbers is called ``share_``.
         """
         rows = list(self.rows())
-        low, high = self.interval()
+        low, high = (None, None) if self.intervals is None else self.interval()
+        empty = pa.nulls(len(self), pa.float64())  # no interval is known to cover
         columns = {
             "share": self.values.ravel(),
             "standard_error": self.standard_errors.ravel(),
-            "low": low.ravel(),
-            "high": high.ravel(),
+            "low": empty if low is None else low.ravel(),
+            "high": empty if high is None else high.ravel(),
         }
         answers = {name: [row[i] for row in rows] for i, name in enumerate(self.questions)}
         numbers = {f"{name}_" if name in answers else name: c for name, c in columns.items()}
