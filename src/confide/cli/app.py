@@ -8,6 +8,7 @@ import warnings
 import typer
 from rich.console import Console
 
+from confide.cli.commands.backup import backup, restore
 from confide.cli.commands.bayes import bayes
 from confide.cli.commands.check import check
 from confide.cli.commands.data import data
@@ -47,6 +48,8 @@ COMMANDS = (
     plan,
     serve,
     invite,
+    backup,
+    restore,
     data,
     reproduce,
 )

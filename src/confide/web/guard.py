@@ -121,12 +121,14 @@ class Rate:
         Requests a second in the long run; 0 for no limit.
     burst : int
         Requests at once: a whole lecture hall may share one address.
+    what : str
+        What there may be too many of.
     """
 
     _MOST_ADDRESSES = 10_000
 
-    def __init__(self, rate: float = 20.0, burst: int = 400) -> None:
-        self._rate, self._burst = rate, burst
+    def __init__(self, rate: float = 20.0, burst: int = 400, what: str = "reports") -> None:
+        self._rate, self._burst, self._what = rate, burst, what
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def check(self, address: str) -> None:
@@ -140,4 +142,10 @@ class Rate:
         if len(self._buckets) > self._MOST_ADDRESSES:
             self._buckets.popitem(last=False)
         if left < 1:
-            raise RefusedError(429, "too many reports from this address.", retry_after=1)
+            raise RefusedError(429, f"too many {self._what} from this address.", retry_after=1)
+
+    def forgive(self, address: str) -> None:
+        """Take back that an address came once."""
+        if address in self._buckets:
+            left, then = self._buckets[address]
+            self._buckets[address] = (left + 1, then)

@@ -34,6 +34,10 @@ def serve(
         str | None,
         typer.Option(help="Where people reach it through a proxy: https://survey.example."),
     ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="The proxy's address, whose X-Forwarded-For is believed; repeatable."),
+    ] = None,
     model: Model = None,
     offline_form: Annotated[
         Path | None,
@@ -55,6 +59,7 @@ def serve(
         serving.write_offline_form(loaded, offline_form)
         print_text(f"The form is in {offline_form}. Its reports are uploaded at /upload.")
         return
+    serving.check_proxies(trusted_proxy or ())
     serving.check_port(host, port)
     database = database or serving.default_database(survey)
     published = None if model is None else serving.load_published(loaded, model)
@@ -74,7 +79,7 @@ def serve(
             print_text("Browsers refuse to ask over plain HTTP: put a TLS proxy before this.")
 
     try:
-        serving.run_server(app, host, port, print_addresses)
+        serving.run_server(app, host, port, print_addresses, trusted_proxy or ())
     finally:
         store.close()
         if test_store is not None:

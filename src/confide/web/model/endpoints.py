@@ -161,7 +161,10 @@ class ModelPages:
         """What the round says; worked out anew when there are other bits or other reports."""
         from confide.web.model.model_test import share_by_hand
 
-        reports, n = (await self.admin.count_reports()).counts, await run_in_threadpool(store.count)
+        reports, n = (
+            (await self.admin.count_reports()).counts,
+            await run_in_threadpool(store.count_released),
+        )
         if self._summary is None or self._summary[0] != n or self._summary[1] is not reports:
             survey = model_test.survey
             bits = await run_in_threadpool(
