@@ -220,7 +220,7 @@ class PostgresStore(SQLStore):
             connection.execute(sql, (name, value, value))
 
     def tidy(self) -> bool:
-        if self._is_batch_waiting:
+        if self._is_batch_waiting and self._is_release_due():
             with self.transaction():
                 self.take_in({})
         if self._has_deleted:
