@@ -8,9 +8,13 @@ from base64 import b64encode
 from markupsafe import Markup
 
 from confide.files import Json
-from confide.surveys.certainty import UNDISGUISED
 from confide.surveys.survey import Survey
-from confide.web.respondent.explanations import explain_blocks, explain_first, explain_total
+from confide.web.respondent.explanations import (
+    explain_blocks,
+    explain_first,
+    explain_review,
+    explain_total,
+)
 from confide.web.respondent.own_device import write_instructions
 from confide.web.respondent.page_script import make_script
 from confide.web.respondent.questions import describe_question, name_disguise
@@ -74,7 +78,7 @@ def _render(survey: Survey, language: str, script: Json, **more: object) -> str:
         lead=explain_first(questionnaire, texts),
         total=explain_total(questionnaire, texts),
         practice=script["practice"] is not None,
-        disguised=any(sure not in UNDISGUISED for sure in questionnaire.certainty_by_question),
+        review_note=explain_review(questionnaire, texts),
         own_device=any(block["own"] for block in blocks),
         by_browser=[question["text"] for block in by_browser for question in block["questions"]],
         fingerprint=survey.design.fingerprint,

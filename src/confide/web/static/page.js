@@ -3,14 +3,15 @@
 import { answers, at, filled, leaving, wipe } from "./asking.js";
 import { below, disguise, draw, secureWords } from "./sampler.js";
 import { body, hex, receiptId, reports } from "./report.js";
-import { keep, kept, post, spent, token } from "./sending.js";
+import { SENT, keep, kept, post, spent, token } from "./sending.js";
 import { told } from "./words.js";
 
 const survey = JSON.parse(at("survey").textContent);
 const words = secureWords();
 
-let state;
-let locked = null;
+let state = null; // the receipt and the draws: in memory alone
+let locked = null; // the bytes to send
+let waiting = false; // for the answer to them
 
 function show(section) {
   for (const each of ["intro", "questions", "review", "done"]) at(each).hidden = each !== section;
@@ -28,20 +29,21 @@ async function begin() {
   if (!survey.open) return stop("closed");
   const invited = survey.invitation && !survey.offline;
   if (invited && !token()) return stop("uninvited");
-  state = kept(survey.design);
-  if (state?.sent) return stop("already");
-  if (invited && !state?.tried && await spent("/invitation")) return stop("spent");
+  const before = kept(survey.design);
+  if (before === SENT) return stop("already");
+  at("send").addEventListener("click", send);
+  if (before) return again(before);
+  if (invited && await spent("/invitation")) return stop("spent");
   if (invited) at("upload").hash = location.hash;
-  state ??= keep(survey.design, {
+  state = {
     receipt: hex(crypto.getRandomValues(new Uint8Array(16))),
     draws: draw(survey.blocks.map((block) => block.weights), words),
-  });
+  };
   at("begin").hidden = false;
   practise();
   at("consent")?.addEventListener("change", () => { at("start").disabled = !at("consent").checked; });
   at("start").addEventListener("click", () => show("questions"));
   at("lock").addEventListener("click", lock);
-  at("send").addEventListener("click", send);
   at("discard").addEventListener("click", () => { discard(); show("questions"); });
   at("own-all")?.addEventListener("change", () => {
     document.querySelectorAll(".own").forEach((box) => { box.checked = at("own-all").checked; byHand(box); });
@@ -84,11 +86,23 @@ function lock() {
 
 async function review(own, codes) {
   const invitation = survey.offline ? "" : token();
-  locked = body(survey, await receiptId(state.receipt), invitation, own, codes);
-  at("told").replaceChildren(...told(survey.fields, codes, survey.texts));
-  at("bytes").textContent = locked;
-  at("status").textContent = "";
+  present(body(survey, await receiptId(state.receipt), invitation, own, codes));
+}
+
+// What is to be sent, folded away: nobody should draw until it looks harmless.
+function present(bytes, status = "") {
+  locked = bytes;
+  at("told").replaceChildren(...told(survey.fields, JSON.parse(bytes).report.map(Number), survey.texts));
+  at("bytes").textContent = bytes;
+  at("exactly").open = false;
+  at("status").textContent = status;
   show("review");
+}
+
+// No answer came back before the page was loaded again: the same bytes, and no others.
+function again(bytes) {
+  at("discard").hidden = true;
+  present(bytes, survey.texts.unsent);
 }
 
 // The offline form has no way to send: the same bytes become a file.
@@ -104,16 +118,21 @@ async function send() {
   if (survey.offline) return save();
   at("send").disabled = at("discard").disabled = true;
   at("status").textContent = survey.texts.sending;
-  keep(survey.design, Object.assign(state, { tried: true })); // it may arrive though no answer comes back
-  const problem = await post("/report", locked, survey);
+  const bytes = locked;
+  waiting = true;
+  const problem = await post("/report", bytes, survey);
+  waiting = false;
   if (problem === "") return finish();
+  keep(survey.design, bytes);
   at("status").textContent = problem;
   at("send").disabled = at("discard").disabled = false;
 }
 
 function finish() {
-  at("receipt").textContent = state.receipt.match(/.{4}/g).join(" ");
-  keep(survey.design, { sent: true });
+  at("receipt").textContent = state?.receipt.match(/.{4}/g).join(" ");
+  at("receipt-held").hidden = !state;
+  at("receipt-lost").hidden = Boolean(state);
+  keep(survey.design, SENT);
   state = null;
   discard();
   at("status").textContent = "";
@@ -127,7 +146,10 @@ function discard() {
   at("bytes").textContent = "";
 }
 
-leaving(discard);
+leaving(() => {
+  if (waiting) keep(survey.design, locked); // it may arrive though the answer is not heard
+  discard();
+});
 addEventListener("hashchange", () => location.reload()); // another invitation
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address keeps its invitation
