@@ -18,8 +18,10 @@ from confide.cli.commands.plan import plan
 from confide.cli.commands.privacy import privacy
 from confide.cli.commands.rules import rules
 from confide.cli.commands.score import score
+from confide.cli.commands.seal import seal
 from confide.cli.commands.serve import invite, serve
 from confide.cli.commands.tree import tree
+from confide.cli.commands.verify import verify
 from confide.errors import ConfideError
 
 app = typer.Typer(
@@ -43,6 +45,8 @@ COMMANDS = (
     plan,
     serve,
     invite,
+    seal,
+    verify,
 )
 for command in COMMANDS:
     app.command()(command)

@@ -1,12 +1,15 @@
 // The respondent's page. Answers live in its inputs alone; nothing of them leaves before Send.
 
-import { answers, at, filled, leaving, wipe } from "./asking.js";
+import { answers, asksFor, at, filled, leaving, wipe } from "./asking.js";
+import { cards, honest, paragraphs, practiceWeights } from "./explaining.js";
 import { below, disguise, draw, secureWords } from "./sampler.js";
-import { body, hex, receiptId, reports } from "./report.js";
-import { SENT, keep, kept, post, spent, token } from "./sending.js";
+import { body, hex, receiptId, reports, sealOf } from "./report.js";
+import { SENT, broken, keep, kept, post, seal, spent, token } from "./sending.js";
 import { told } from "./words.js";
 
-const survey = JSON.parse(at("survey").textContent);
+// All that is asked, drawn and explained comes from one sealed text; the rest cannot replace it.
+const sealed = at("survey").textContent;
+const survey = { ...JSON.parse(at("terms").textContent), ...JSON.parse(sealed) };
 const words = secureWords();
 
 let state = null; // the receipt and the draws: in memory alone
@@ -26,6 +29,14 @@ function stop(key) {
 
 async function begin() {
   if (!isSecureContext) return stop("insecure");
+  if (broken()) return stop("broken");
+  at("seal").textContent = await sealOf(sealed);
+  const vouched = !seal() || seal() === at("seal").textContent;
+  if (!vouched || !asksFor(survey.fields) || !survey.blocks.every(honest)) {
+    at("offline")?.remove(); // it comes from the same server
+    return stop("altered");
+  }
+  tell();
   if (!survey.open) return stop("closed");
   const invited = survey.invitation && !survey.offline;
   if (invited && !token()) return stop("uninvited");
@@ -48,19 +59,33 @@ async function begin() {
   at("own-all")?.addEventListener("change", () => {
     document.querySelectorAll(".own").forEach((box) => { box.checked = at("own-all").checked; byHand(box); });
   });
-  document.querySelectorAll(".own").forEach((box) => box.addEventListener("change", () => byHand(box)));
+  document.querySelectorAll(".own").forEach((box) => {
+    box.checked = false; // nobody draws by hand who has not said so
+    box.addEventListener("change", () => byHand(box));
+  });
+}
+
+// What happens to the answers, from the weights that they are drawn with.
+function tell() {
+  at("lead").replaceChildren(...paragraphs(survey.lead));
+  at("lead").firstChild.className = "lead";
+  at("cards").replaceChildren(...cards(survey));
+  at("total").append(...paragraphs(survey.total));
+  at("total").hidden = !survey.total.length;
+  at("review-note").textContent = survey.review;
 }
 
 // A draw that everyone may see, as often as they like; it has nothing to do with the real one.
 function practise() {
-  if (!at("practice")) return;
+  const weights = practiceWeights(survey);
+  if (!weights) return;
   at("practice").hidden = false;
-  const [row] = survey.practice.questions[0];
-  const total = row[0].reduce((sum, weight) => sum + weight, 0);
+  const [[[row]]] = weights.questions;
+  const total = row[0] + row[1];
   at("practice").querySelectorAll("button").forEach((button, answer) => {
     button.addEventListener("click", () => {
       const drawn = below(total, words);
-      const [report] = disguise(survey.practice, [0, drawn], [answer]);
+      const [report] = disguise(weights, [0, drawn], [answer]);
       const said = [survey.texts.no, survey.texts.yes];
       at("practice-result").textContent = filled(survey.texts.practice_result, {
         drawn: drawn + 1, total, answer: said[answer], report: said[report],

@@ -13,10 +13,12 @@ export function keep(design, bytes) {
   try { sessionStorage.setItem(key(design), bytes); } catch { /* then nothing is kept */ }
 }
 
-// The invitation in the page's address; the part behind # is not sent when a page is loaded.
-export function token() {
-  return /^#[0-9a-f]{32}$/.test(location.hash) ? location.hash.slice(1) : "";
-}
+// The page's address ends with seal and invitation, "#seal.token", or one of them; the part behind
+// # is not sent when a page is loaded.
+const link = () => location.hash.match(/^#(?:([0-9a-f]{64})(?:\.|$))?([0-9a-f]{32})?$/);
+export const seal = () => link()?.[1] ?? "";
+export const token = () => link()?.[2] ?? "";
+export const broken = () => location.hash.length > 1 && !link();
 
 function posted(path, bytes, more = {}) {
   return fetch(path, {

@@ -11,9 +11,9 @@ from math import ceil, exp, inf, log
 from confide.design import Block
 from confide.surveys.certainty import UNDISGUISED, Certainty
 from confide.surveys.field import Field
+from confide.surveys.odds import Odds
 from confide.surveys.questionnaire import Questionnaire
-from confide.web.respondent.odds import Odds
-from confide.web.respondent.written_numbers import write_number
+from confide.surveys.written_numbers import write_number
 
 _LARGE = 1_000_000  # odds above this are as good as certainty
 
