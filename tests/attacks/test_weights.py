@@ -1,8 +1,11 @@
 """A server that serves authentic scripts and weights that disguise nothing, or another page."""
 
+import contextlib
 import hashlib
 import json
 import re
+import socket
+import threading
 
 import pytest
 from support.web_browser import lock_answers
@@ -243,6 +246,29 @@ def test_verify_finds_changed_scripts_and_headers(serve, monkeypatch):
 def test_verify_says_in_one_line_that_an_address_cannot_be_reached(address):
     with pytest.raises(ConfideError):
         verify_server(address)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"nonsense\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnone",
+    ],
+)
+def test_verify_says_in_one_line_that_a_server_speaks_nonsense(answer):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def speak():
+            with contextlib.suppress(OSError):
+                while True:
+                    peer, _ = server.accept()
+                    with peer:
+                        peer.recv(4096)
+                        peer.sendall(answer)
+
+        threading.Thread(target=speak, daemon=True).start()
+        with pytest.raises(ConfideError, match="cannot reach"):
+            verify_server(f"http://127.0.0.1:{server.getsockname()[1]}")
 
 
 def test_the_document_is_canonical_and_cannot_end_its_element():

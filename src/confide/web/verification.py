@@ -7,14 +7,15 @@ file, with what it makes of the design that the server publishes, as far as that
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import urllib.error
 import urllib.request
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
+from http.client import HTTPException
 from itertools import product
 from typing import Any
 from urllib.parse import urlsplit
@@ -39,7 +40,7 @@ _BROWSERS = (
 _LANGUAGES = ("en-US,en;q=0.9", "de-CH,de;q=0.9,en;q=0.5", "ar")
 _FILES = (*SCRIPTS, "style.css", "icon.svg")
 _SECONDS = 20
-_MOST_BYTES = 50_000_000
+_MOST_BYTES = 20_000_000  # of one file, packed or not
 
 
 @dataclass(frozen=True)
@@ -108,22 +109,27 @@ def _fetch(address: str, browser: str, language: str) -> Fetched:
         "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
         "Accept-Encoding": "gzip",
     }
-    opener = urllib.request.build_opener(_NoRedirect)
     request = urllib.request.Request(address, headers=headers)
     try:
-        with opener.open(request, timeout=_SECONDS) as answer:
+        with _open(request) as answer:
             return _read_answer(answer)
-    except urllib.error.HTTPError as error:
-        return _read_answer(error)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException, zlib.error) as error:
         reason = getattr(error, "reason", error)
-        raise ConfideError(f"cannot reach {address}: {reason}.") from None
+        raise ConfideError(f"cannot reach {address}: {show(str(reason))}.") from None
+
+
+def _open(request: urllib.request.Request) -> Any:
+    """Open an address; an answer that is an error is an answer, too."""
+    try:
+        return urllib.request.build_opener(_NoRedirect).open(request, timeout=_SECONDS)
+    except urllib.error.HTTPError as error:
+        return error
 
 
 def _read_answer(answer: Any) -> Fetched:
     body = answer.read(_MOST_BYTES)
     if answer.headers.get("Content-Encoding") == "gzip":
-        body = gzip.decompress(body)
+        body = zlib.decompressobj(31).decompress(body, _MOST_BYTES)
     headers: dict[str, str] = {}
     for name, value in answer.headers.items():
         given = headers.get(name.lower())
@@ -195,7 +201,7 @@ def _compare_weights(document: bytes, design: bytes) -> tuple[bool, str]:
         made = describe_survey(survey, survey.texts(survey.language))
         same = all(given[key] == made[key] for key in ("design", "modes", "blocks"))
         same &= _list_codes(given) == _list_codes(json.loads(json.dumps(made)))
-    except (ConfideError, ValueError, KeyError, TypeError, AttributeError):
+    except (ConfideError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False, "the page or the published design cannot be read"
     return same, _tell(same, "those of the design that is published")
 
