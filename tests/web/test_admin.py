@@ -23,6 +23,7 @@ import confide as cf
 from confide.reports.sqlite import SQLiteStore
 from confide.reports.submissions import Submission
 from confide.surveys.page import Page
+from confide.surveys.seal import compute_seal
 from confide.surveys.survey import Survey
 from confide.web.admin import background_learning as models
 from confide.web.admin import export as exports
@@ -319,7 +320,8 @@ def test_the_program_serves_a_survey_file_and_invites(tmp_path):
     links = tmp_path / "links.csv"
     command = [*program, "invite", str(survey), "--count", "3", "-o", str(links)]
     subprocess.run(command, check=True, capture_output=True, timeout=60)
-    tokens = re.findall(r"#([0-9a-f]{32})", links.read_text())
+    seal = compute_seal(Survey.load(survey))
+    tokens = re.findall(rf"/#{seal}\.([0-9a-f]{{32}})\b", links.read_text())
     assert len(set(tokens)) == 3
     port = free_port()
     server = subprocess.Popen(
@@ -414,10 +416,10 @@ def first_page(app, host):
 def test_links_are_for_their_maker_alone_and_a_missing_folder_is_named(tmp_path):
     survey = small(invitation=True)
     with closing(open_survey_store(survey, f"sqlite:///{tmp_path}/s.db")) as store:
-        invite(store, 2, "https://survey.example/", tmp_path / "links.csv")
+        invite(store, 2, "https://survey.example/#", tmp_path / "links.csv")
         assert (tmp_path / "links.csv").stat().st_mode & 0o777 == 0o600
         with pytest.raises(cf.ConfideError, match="cannot write"):
-            invite(store, 2, "https://survey.example/", tmp_path / "nowhere" / "links.csv")
+            invite(store, 2, "https://survey.example/#", tmp_path / "nowhere" / "links.csv")
 
 
 def test_only_an_unrelated_question_has_a_personal_one():

@@ -22,8 +22,10 @@ from confide.cli.commands.regress import regress
 from confide.cli.commands.reproduce import reproduce
 from confide.cli.commands.rules import rules
 from confide.cli.commands.score import score
+from confide.cli.commands.seal import seal
 from confide.cli.commands.serve import invite, serve
 from confide.cli.commands.tree import tree
+from confide.cli.commands.verify import verify
 from confide.errors import ConfideError
 
 app = typer.Typer(
@@ -48,6 +50,8 @@ COMMANDS = (
     plan,
     serve,
     invite,
+    seal,
+    verify,
     backup,
     restore,
     data,

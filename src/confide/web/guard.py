@@ -11,8 +11,11 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from confide.web.static_files import name_source, write_import_map
+
 _PAGE = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    f"default-src 'none'; script-src 'self' {name_source(write_import_map())}; "
+    "style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'; "
     "sandbox allow-scripts allow-same-origin allow-downloads"
@@ -36,6 +39,10 @@ _EVERYWHERE = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+
+
+PAGE_HEADERS = {**_EVERYWHERE, "Content-Security-Policy": _PAGE}
+"""The headers of every page and file that respondents reach."""
 
 
 def _encode_headers(policy: str) -> list[tuple[bytes, bytes]]:

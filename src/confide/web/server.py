@@ -171,13 +171,16 @@ def find_free_port(host: str) -> int:
 
 
 def invite(store: InvitationStore, count: int, address: str, path: Path) -> None:
-    """Make invitations to an address and write their links; the database keeps only hashes."""
+    """Make invitations and write their links; the database keeps only hashes.
+
+    A link is the address, which ends with "#" or with a seal and a dot, and the invitation's code.
+    """
     tokens = [secrets.token_hex(16) for _ in range(count)]
     try:
         with open(path, "x", newline="", encoding="utf-8", opener=_open_private) as file:
             writer = csv.writer(file)
             writer.writerow(["link"])
-            writer.writerows([f"{address}#{token}"] for token in tokens)
+            writer.writerows([f"{address}{token}"] for token in tokens)
     except OSError as error:
         raise ConfideError(f"cannot write {path}: {error.strerror}.") from None
     store.invite(hashlib.sha256(bytes.fromhex(token)).digest() for token in tokens)

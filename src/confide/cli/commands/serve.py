@@ -12,6 +12,7 @@ from confide.cli.options import SurveyArgument
 from confide.cli.output import print_text
 from confide.errors import ConfideError
 from confide.extras import explain_missing
+from confide.surveys.seal import compute_seal
 
 Database = Annotated[
     str | None,
@@ -73,6 +74,7 @@ def serve(
     def print_addresses() -> None:
         link = f"/welcome?key={app.state.access.link} (works once)" if new else ""
         typer.echo(f"Survey:  {shown}/\nResults: {shown}/admin{link}")
+        typer.echo(f"Seal:    {compute_seal(loaded)}")
         if published is not None:
             typer.echo(f"Model:   {shown}/model")
         if not serving.is_loopback(host):
@@ -111,11 +113,12 @@ def invite(
         )
     if output.exists():
         raise ConfideError(f"{output.name} exists already. Choose another name.")
-    database, page = database or serving.default_database(survey), "/"
+    database = database or serving.default_database(survey)
+    page = f"/#{compute_seal(loaded)}."
     if model is None:
         store = serving.open_survey_store(loaded, database)
     else:
-        page = "/model/test"
+        page = "/model/test#"
         store = serving.open_test_store(serving.load_published(loaded, model), database)
         if store is None:
             raise ConfideError(f'{survey.name} has no test: write test = "3/4" under [page].')

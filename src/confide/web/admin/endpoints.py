@@ -29,8 +29,7 @@ from confide.web.admin.login import LoginPages
 from confide.web.admin.vega import VegaBundle
 from confide.web.guard import RefusedError
 from confide.web.openapi import document
-from confide.web.respondent.page import SCRIPTS
-from confide.web.static_files import hash_files
+from confide.web.static_files import SCRIPTS, hash_files
 from confide.web.writer import Writer
 
 if TYPE_CHECKING:
