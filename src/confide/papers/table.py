@@ -63,8 +63,8 @@ class Summary:
 def summarise(values: Iterable[float]) -> Summary:
     """Summarise repeats.
 
-    >>> summarise([0.8, 0.9])
-    Summary(mean=0.85, variance=0.005, n=2)
+    >>> summarise([0.5, 0.75])
+    Summary(mean=0.625, variance=0.03125, n=2)
     """
     given = list(values)
     spread = variance(given) if len(given) > 1 else float("nan")
