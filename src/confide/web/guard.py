@@ -139,13 +139,16 @@ class Rate:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def check(self, address: str) -> None:
-        """Refuse a request from an address that sends too often."""
+        """Refuse a request from an address that sends too often.
+
+        A refused request uses nothing up: who tries again soon does not wait the longer for it.
+        """
         if not self._rate:
             return
         now = time.monotonic()
         left, then = self._buckets.pop(address, (float(self._burst), now))
         left = min(self._burst, left + (now - then) * self._rate)
-        self._buckets[address] = (max(left - 1, 0), now)
+        self._buckets[address] = (left - (left >= 1), now)
         if len(self._buckets) > self._MOST_ADDRESSES:
             self._buckets.popitem(last=False)
         if left < 1:
