@@ -5,6 +5,7 @@ import json
 import random
 
 import pytest
+from support.fault_harness import FULL
 from support.web_browser import FIXED
 
 import confide as cf
@@ -15,6 +16,8 @@ from confide.surveys.survey import Survey
 
 RECEIPT = bytes(range(16))
 ANSWERS = {"weight": 7_654_321, "fortune": 1_928_374_655}
+WAIT = 6000 if FULL else 1000
+"""Milliseconds. Chromium writes a tab's storage down after five seconds, and when it is closed."""
 WORDS = [random.Random(77).randrange(10**9, 2**32) for _ in range(16)]
 
 
@@ -79,7 +82,7 @@ def answer(page, address):
     page.check("input[name=q0] >> nth=1")
     page.fill("#q1", str(ANSWERS["weight"]))
     page.fill("#q2", str(ANSWERS["fortune"]))
-    page.wait_for_timeout(6000)  # Chromium writes a tab's storage down after five seconds
+    page.wait_for_timeout(WAIT)
     page.click("#lock")
     page.wait_for_selector("#review:not([hidden])")
 

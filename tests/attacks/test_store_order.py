@@ -4,9 +4,10 @@ Whoever copies all files of a store while reports trickle in looks for the bytes
 that they know, and guesses the order of two reports from where those lie. The property: of two
 reports that do not lie in the same unfinished batch the order is guessed right in at most 52 %.
 
-Power: with 2,000 reports the share of pairs guessed right has a standard deviation of 0.75 % where
-nothing tells the order. Ids and keys are seeded, so the tests are repeatable. The stores before
-there were batches gave 53 % (SQLite) and 93 % (PostgreSQL).
+Power: with the 2,000 reports of `make faults` the share of pairs guessed right has a standard
+deviation of 0.75 % where nothing tells the order, with the 600 of the quick run 1.4 %, and three of
+these are allowed. Ids and keys are seeded, so the tests are repeatable. The stores before there
+were batches gave 53 % (SQLite) and 93 % (PostgreSQL).
 """
 
 import asyncio
@@ -20,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.cluster import Cluster
+from support.fault_harness import FULL
 
 import confide as cf
 from confide.reports.report_store import BATCH
@@ -27,8 +29,7 @@ from confide.reports.store import open_store
 from confide.reports.submissions import Outcome, Submission
 from confide.web.writer import Writer
 
-REPORTS = 2_000
-MOST_RIGHT = 0.52
+REPORTS, MOST_RIGHT = (2_000, 0.52) if FULL else (600, 0.541)
 DESIGN = cf.Design([cf.Choice("long", [f"option {i}" for i in range(300)])], title="Attacked")
 
 
@@ -67,9 +68,9 @@ def server():
 def thief(request, tmp_path):
     if request.param == "sqlite":
         return Thief(f"sqlite:///{tmp_path}/survey.db", tmp_path)
+    server = request.getfixturevalue("server")  # or it is skipped
     import psycopg
 
-    server = request.getfixturevalue("server")
     with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS attacked")
         connection.execute("CREATE DATABASE attacked")
