@@ -97,5 +97,5 @@ if not TYPE_CHECKING:  # a type checker knows the names above, and that there ar
 
 
 def __dir__() -> list[str]:
-    """Name the learners too, also before one is loaded."""
-    return sorted({*globals(), *_LEARNERS, *_REGRESSION})
+    """Name what is public, the learners too before one is loaded."""
+    return sorted(__all__)

@@ -75,7 +75,7 @@ def _count_array(design: Design, reports: Values) -> Counts:
     table = reports[:, None] if reports.ndim == 1 else reports
     if table.ndim != 2 or table.shape[1] != len(design.names):
         raise ReportsError(
-            f"an array of reports must have {len(design.names)} columns, one a question: "
+            f"an array of reports must have {len(design.names)} columns, one per question: "
             f"{', '.join(design.names)}. Its shape is {reports.shape}."
         )
     columns = np.ascontiguousarray(table.T)  # they are read many times

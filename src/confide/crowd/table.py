@@ -68,6 +68,11 @@ class Table(ArrowRows):
 
     def __getitem__(self, where: Mapping[str, object]) -> Estimate:
         """The estimate of one cell, such as ``table[{"cheated": "yes", "faculty": "law"}]``."""
+        if not isinstance(where, Mapping) or set(where) != set(self.questions):
+            raise QueryError(
+                f"a cell is named by an answer to each of {', '.join(self.questions)}, such as "
+                f'{{"{self.questions[0]}": …}}.'
+            )
         cell = tuple(self._code(name, where[name]) for name in self.questions)
         return self._estimate(cell)
 
