@@ -1,6 +1,7 @@
 """A server that serves authentic scripts and weights that disguise nothing, or another page."""
 
 import contextlib
+import gzip
 import hashlib
 import json
 import re
@@ -203,6 +204,12 @@ def test_verify_finds_other_words_only_with_the_survey_file(tampered):
     assert bad(address) == set()
 
 
+def change_body(answer, change):
+    """Change what an answer says, which is packed."""
+    answer.body = gzip.compress(change(gzip.decompress(answer.body).decode()).encode())
+    answer.headers["content-length"] = str(len(answer.body))
+
+
 def test_verify_finds_a_page_for_some_languages_or_browsers_alone(serve, monkeypatch):
     survey = small()
     address, _ = serve(survey)
@@ -211,8 +218,7 @@ def test_verify_finds_a_page_for_some_languages_or_browsers_alone(serve, monkeyp
     async def cloaked(self, request):
         answer = await genuine(self, request)
         if "de" in request.headers["accept-language"]:
-            answer.body = disguise_nothing(answer.body.decode()).encode()
-            answer.headers["content-length"] = str(len(answer.body))
+            change_body(answer, disguise_nothing)
         return answer
 
     monkeypatch.setattr(endpoints.Respondent, "page", cloaked)
@@ -229,8 +235,7 @@ def test_verify_finds_changed_scripts_and_headers(serve, monkeypatch):
     async def changed(self, request):
         answer = await genuine(self, request)
         if request.path_params["name"] == "sampler.js":
-            answer.body += b"\n"
-            answer.headers["content-length"] = str(len(answer.body))
+            change_body(answer, lambda script: script + "\n")
         answer.headers["set-cookie"] = "you=1"
         return answer
 

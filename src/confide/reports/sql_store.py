@@ -319,6 +319,15 @@ class SQLStore(Store):
         rows = self._rows(f"SELECT value FROM secret WHERE name = {self.placeholder}", (name,))
         return rows[0][0] if rows else None
 
+    def find_secrets(self, prefix: str) -> dict[str, bytes]:
+        rows = self._rows("SELECT name, value FROM secret ORDER BY name")
+        return {name: value for name, value in rows if name.startswith(prefix)}
+
+    def delete_secrets(self, names: Sequence[str]) -> None:
+        with self.transaction():
+            for name in names:
+                self._execute("DELETE FROM secret WHERE name = ?", (name,))
+
     def read_copy(self) -> StoreCopy:
         with self._reading():
             _, spent = self._open_inbox()

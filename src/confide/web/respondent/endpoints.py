@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from confide.errors import ReportsError
@@ -20,6 +22,7 @@ from confide.reports.submissions import Outcome, Submission
 from confide.reports.wire import Report, read_report, receipt_id, write_report
 from confide.surveys.survey import Survey
 from confide.web.guard import Rate, RefusedError, check_origin, read_json_body
+from confide.web.ready_answers import ReadyAnswer
 from confide.web.respondent.page import render_offline_page, render_page
 from confide.web.respondent.plain_pages import render_plain_page
 from confide.web.static_files import read_static_files
@@ -58,6 +61,8 @@ class Respondent:
     writer: Writer
     rate: Rate = field(default_factory=Rate)
     has_model: bool = False
+    _made: dict[str, ReadyAnswer] = field(default_factory=dict)
+    _making: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def routes(self) -> list[Route]:
         """List the paths that respondents reach, each with its endpoint."""
@@ -74,13 +79,25 @@ class Respondent:
             Route("/static/{name}", self.static),
         ]
 
-    async def page(self, _: Request) -> Response:
+    async def _make_once(
+        self, name: str, make: Callable[[], str], headers: Mapping[str, str] | None = None
+    ) -> ReadyAnswer:
+        """Make a page when it is first asked for, beside the work of the others."""
+        async with self._making:
+            if name not in self._made:
+                content = (await run_in_threadpool(make)).encode()
+                self._made[name] = ReadyAnswer(content, "text/html", headers or {})
+        return self._made[name]
+
+    async def page(self, request: Request) -> Response:
         """Serve the page that asks the questions."""
         is_open = await run_in_threadpool(self.store.is_open)
-        page = render_page(
-            self.survey, self.survey.language, is_open=is_open, has_model=self.has_model
-        )
-        return HTMLResponse(page)
+
+        def make() -> str:
+            language, has_model = self.survey.language, self.has_model
+            return render_page(self.survey, language, is_open=is_open, has_model=has_model)
+
+        return (await self._make_once("open" if is_open else "closed", make)).give(request)
 
     @cached_property
     def _largest_body(self) -> int:
@@ -128,13 +145,20 @@ class Respondent:
     async def plain_page(self, request: Request) -> Response:
         """Serve the page that asks for a receipt, or for a report that was saved offline."""
         name = request.url.path.removeprefix("/")
-        return HTMLResponse(render_plain_page(self.survey, self.survey.language, name))
 
-    async def offline_page(self, _: Request) -> Response:
+        def make() -> str:
+            return render_plain_page(self.survey, self.survey.language, name)
+
+        return (await self._make_once(name, make)).give(request)
+
+    async def offline_page(self, request: Request) -> Response:
         """Serve the page as one file."""
-        page = render_offline_page(self.survey, self.survey.language)
+
+        def make() -> str:
+            return render_offline_page(self.survey, self.survey.language)
+
         named = {"Content-Disposition": 'attachment; filename="survey.html"'}
-        return HTMLResponse(page, headers=named)
+        return (await self._make_once("offline", make, named)).give(request)
 
     async def _read_code(self, request: Request, key: str) -> str:
         """Read the 32 hexadecimal digits that are all a request holds."""
@@ -180,7 +204,12 @@ class Respondent:
 
     async def static(self, request: Request) -> Response:
         """Serve a script, the stylesheet or the icon."""
-        found = read_static_files().get(request.path_params["name"])
+        found = _ready_static_files().get(request.path_params["name"])
         if found is None:
             raise RefusedError(404, "there is no such file.")
-        return Response(found[0], media_type=found[1])
+        return found.give(request)
+
+
+@cache
+def _ready_static_files() -> dict[str, ReadyAnswer]:
+    return {name: ReadyAnswer(*found) for name, found in read_static_files().items()}
