@@ -8,15 +8,16 @@ interval holds the numbers x at which the share below x is not told apart from t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from confide.arrays import Z95, Array, Indices
+from confide.crowd._effective_size import count_effective
 from confide.crowd._intervals import ShareIntervals
 from confide.crowd._inverse import make_cell_test
 from confide.crowd._means import estimate_mean, estimate_variance
-from confide.crowd._score_test import Sample, ScoreTest
+from confide.crowd._score_test import ScoreTest
 from confide.crowd._shares import estimate_shares, weigh_samples
 from confide.crowd._subpopulation import Subpopulation
 from confide.crowd.distribution import Distribution
@@ -28,27 +29,30 @@ from confide.estimators.weight_moments import MadeUpMoments, WeightMoments
 
 def count_distribution(people: Subpopulation, question: Number, intervals: int) -> Distribution:
     """The distribution of a number in the clear over so many intervals."""
-    merged = MergedIntervals.of(people.design.block(question.name), intervals)
+    name = question.name
+    merged = MergedIntervals.of(people.design.block(name), intervals)
     edges = merged.grid.array.clip(max=question.high + (question.step or 0) / 2)
     inside = [np.flatnonzero(merged.truth == k) for k in range(merged.grid.size)]
     below = [np.flatnonzero(merged.truth <= k) for k in range(merged.grid.size)]
-    cells = make_cell_test(people, [question.name], "size")
-    test = _join_cells(people, cells, inside)
+    cells = make_cell_test(people, [name], "size")
+    test = _join_cells(people, name, cells, inside)
     shares, errors = estimate_shares(test)
     return Distribution(
-        question.name,
+        name,
         edges,
         question.interval_labels(merged.grid),
         shares,
         errors,
         **people.size(float(test.mean(0, 1))),
         moments=(estimate_mean(people, question), estimate_variance(people, question)),
-        quantiles=_Quantiles(edges, _join_cells(people, cells, below[:-1]), people.n),
+        quantiles=_Quantiles(edges, _join_cells(people, name, cells, below[:-1]), people.n),
         intervals=ShareIntervals(test),
     )
 
 
-def _join_cells(people: Subpopulation, cells: ScoreTest, events: Sequence[Indices]) -> ScoreTest:
+def _join_cells(
+    people: Subpopulation, name: str, cells: ScoreTest, events: Sequence[Indices]
+) -> ScoreTest:
     """The score test of several events, each of some cells, from that of the cells."""
     size = cells.mean(1, 0).size
     members = np.array([np.isin(np.arange(size), codes) for codes in events], dtype=float)
@@ -56,7 +60,10 @@ def _join_cells(people: Subpopulation, cells: ScoreTest, events: Sequence[Indice
     for batch, sample in zip(people.batches, cells.samples, strict=True):
         everybody = MadeUpMoments(batch.design, {}, people.within)
         made_up = _MadeUpEvents(sample.made_up, everybody, members.mean(axis=1))
-        samples.append(Sample(_EventsMoments(sample.observed, members), made_up, batch.n))
+        observed = _EventsMoments(sample.observed, members)
+        codes = [{name: event.tolist()} for event in events]
+        n = count_effective(batch, people.within, codes)
+        samples.append(replace(sample, observed=observed, made_up=made_up, n=n))
     return weigh_samples(samples, people.by)
 
 

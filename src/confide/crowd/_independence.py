@@ -38,7 +38,7 @@ def judge_independence(people: Subpopulation, first: str, second: str) -> Signif
     fitted[within] = share * np.multiply.outer(*margins)
     rows, columns = (_deviate(each) for each in margins)
     contrasts = [np.multiply.outer(row, column) for row in rows for column in columns]
-    distance, spread = _measure(observed, fitted / fitted.sum(), within, contrasts)
+    distance, spread = _measure(people, observed, fitted / fitted.sum(), contrasts)
     return _judge(distance, spread, people.n)
 
 
@@ -62,7 +62,7 @@ def judge_homogeneity(crowds: Sequence[Subpopulation], question: str) -> Signifi
     for people, tables, truth, share in zip(crowds, observed, truths, shares, strict=True):
         within, fitted = tuple(people.within.values()), truth.clip(0)
         fitted[within] = share * common
-        spread = _measure(tables, fitted / fitted.sum(), within, list(_deviate(common)))[1]
+        spread = _measure(people, tables, fitted / fitted.sum(), list(_deviate(common)))[1]
         spreads.append(spread / share**2)
     information = [np.linalg.pinv(spread, _RANK, hermitian=True) for spread in spreads]
     own = [each[:-1] for each in found]
@@ -111,27 +111,35 @@ def _deviate(shares: Array) -> Array:
 
 
 def _measure(
+    people: Subpopulation,
     observed: Sequence[ReportedTable],
     fitted: Array,
-    within: tuple[int, ...],
     contrasts: Sequence[Array],
 ) -> tuple[Array, Array]:
-    """The means of some contrasts of the true answers, and their covariance by a fitted table."""
-    n = sum(batch.n for batch in observed)
+    """The means of some contrasts of the true answers, and their covariance by a fitted table.
+
+    Where people were not drawn alike, the covariance is that of the reports as they were drawn.
+    """
+    within = tuple(people.within.values())
     distance, spread = np.zeros(len(contrasts)), np.zeros((len(contrasts), len(contrasts)))
-    for batch in observed:
+    for counts, batch in zip(people.batches, observed, strict=True):
         rows = []
         for contrast in contrasts:
             function = np.zeros(batch.channel.shape)
             function[within] = contrast
-            rows.append(batch.channel.weights(function).ravel())
+            rows.append(batch.channel.weights(function))
         weights = np.array(rows)
-        expected = batch.channel.apply(fitted).ravel()
-        mean = weights @ expected
-        part = batch.n / n
-        distance += part * (weights @ batch.shares.ravel())
-        covariance = (weights * expected) @ weights.T - np.outer(mean, mean)
-        spread += part**2 / batch.n * covariance
+        part = counts.n / people.n
+        flat = weights.reshape(len(rows), -1)
+        distance += part * (flat @ batch.shares.ravel())
+        if counts.drawn is None:
+            expected = batch.channel.apply(fitted).ravel()
+            mean = flat @ expected
+            covariance = ((flat * expected) @ flat.T - np.outer(mean, mean)) / counts.n
+        else:
+            places = [counts.design.position(name) for name in batch.channel.questions]
+            covariance = counts.drawn.covariance(weights[:, *counts.patterns[:, places].T])
+        spread += part**2 * covariance
     return distance, spread
 
 

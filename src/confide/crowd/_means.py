@@ -37,7 +37,15 @@ def estimate_mean(people: Subpopulation, question: Number) -> Quantity:
         )
     share = [event_weights(batch, people.within) for batch in people.batches]
     upper = [each * within for each, within in zip(numbers, share, strict=True)]
-    return estimate_ratio(people, upper, share, (question.low, question.high))
+    squares = _weigh(people, question, 2)
+
+    def scatter(mean: float) -> float:
+        assert squares is not None
+        apart = squares[0] - 2 * mean * numbers[0] + mean**2
+        return float(people.counted[0].shares @ (share[0] * apart))
+
+    truths = None if squares is None else scatter
+    return estimate_ratio(people, upper, share, (question.low, question.high), truths=truths)
 
 
 def estimate_variance(people: Subpopulation, question: Number) -> Approximation:

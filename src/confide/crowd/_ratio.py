@@ -6,15 +6,16 @@ An interval inverts the test of a − r·b = 0 with the variance that the ratio 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
+from confide.crowd._effective_size import find_known_part
 from confide.crowd._influence import Influence
 from confide.crowd._shares import NOBODY
 from confide.crowd._subpopulation import Subpopulation
@@ -76,6 +77,7 @@ def estimate_ratio(
     lower: Weights,
     bounds: tuple[float, float],
     inside: Weights | None = None,
+    truths: Callable[[float], float] | None = None,
 ) -> Quantity:
     """The ratio of two means over all batches, with its interval.
 
@@ -89,6 +91,9 @@ def estimate_ratio(
         The least and the largest ratio that is possible.
     inside : sequence of arrays, optional
         The weights of the sub-population, where they are not the lower ones.
+    truths : callable, optional
+        The mean square of a − ratio·b if nothing were disguised: the part of the variance that is
+        less where much of a finite population was asked.
     """
     inside = lower if inside is None else inside
     parts = _weigh_batches(people, upper, lower)
@@ -96,6 +101,12 @@ def estimate_ratio(
     ratio = above / below
     first, second = (_influence(parts, which) for which in (upper, lower))
     spread = (first.covariance(first), first.covariance(second), second.covariance(second))
+    (counts, _), *others = parts
+    if truths is not None and counts.drawn is not None and not others:
+        square = float(counts.shares @ (upper[0] - ratio * lower[0]) ** 2)
+        known = find_known_part(truths(ratio), square)
+        found = counts.drawn.covariance(np.stack([upper[0], lower[0]]), known)
+        spread = (float(found[0, 0]), float(found[0, 1]), float(found[1, 1]))
     interval = RatioInterval(above, below, spread, _count_freedom(people, inside), bounds)
     return Quantity(
         ratio,
@@ -142,4 +153,5 @@ def _count_freedom(people: Subpopulation, inside: Weights) -> float:
     pairs = list(zip(people.counted, inside, strict=True))
     total = sum(batch.n * float(batch.shares @ each) for batch, each in pairs)
     square = sum(batch.n * float(batch.shares @ each**2) for batch, each in pairs)
-    return max(total**2 / square - 1, 1.0)
+    drawn = [batch.drawn.freedom for batch in people.counted if batch.drawn is not None]
+    return max(min(total**2 / square - 1, *drawn, inf), 1.0)

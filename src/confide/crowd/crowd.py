@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -33,15 +33,17 @@ from confide.crowd._queries import (
     read_questions,
     require_free,
 )
+from confide.crowd._raking import Margins, rake_people
 from confide.crowd._reconstruction import check_spread, reconstruct_distribution
+from confide.crowd._replication import Replication, find_variance
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
 from confide.crowd._subpopulation import Pooling, Subpopulation
-from confide.crowd.comparison import divide, odds
+from confide.crowd.comparison import divide, odds, scale
 from confide.crowd.comparisons import Comparisons, compare_pairs
 from confide.crowd.cut import Cut
 from confide.crowd.distribution import Distribution
-from confide.crowd.estimate import Estimate, Quantity
+from confide.crowd.estimate import Approximation, Estimate, Quantity
 from confide.crowd.significance import SignificanceTest
 from confide.crowd.table import Table
 from confide.design import Design
@@ -49,7 +51,7 @@ from confide.design.questions import Option
 from confide.errors import QueryError
 from confide.estimators.merged_intervals import choose_intervals
 from confide.estimators.reconstruction import Procedure
-from confide.mechanisms.randomness import Seed
+from confide.mechanisms.randomness import Seed, generator_of
 
 
 class Crowd:
@@ -62,6 +64,13 @@ class Crowd:
     reports : dataframe, relation, path, address, array or Counts
         The disguised reports. The rows stay where they are; only their counts travel. An address
         is that of the web app's database: ``sqlite:///survey.db`` or ``postgresql://…``.
+    weights, strata, clusters : str, optional
+        Columns beside the reports that say how people were drawn: how many people of the population
+        each stands for, and the strata and the clusters that they were drawn from. Standard errors
+        and intervals then are those of such a sample (Taylor's linearisation).
+    population : float or mapping, optional
+        How many people there are, in all or in each stratum: the less of them were not asked, the
+        surer an estimate is. It also makes totals.
 
     Examples
     --------
@@ -73,8 +82,25 @@ class Crowd:
     0.282 ± 0.061 (95 %, n = 1,000)
     """
 
-    def __init__(self, design: Design, reports: object) -> None:
-        self._people = Subpopulation((Counts.of(design, reports),), "size", {})
+    def __init__(
+        self,
+        design: Design,
+        reports: object,
+        *,
+        weights: str | None = None,
+        strata: str | None = None,
+        clusters: str | None = None,
+        population: float | Mapping[object, float] | None = None,
+    ) -> None:
+        counts = Counts.of(
+            design,
+            reports,
+            weights=weights,
+            strata=strata,
+            clusters=clusters,
+            population=population,
+        )
+        self._people = Subpopulation((counts,), "size", {})
         self._signed = SignedShares(self._people)
 
     @classmethod
@@ -113,7 +139,15 @@ class Crowd:
 
     @property
     def counts(self) -> tuple[Counts, ...]:
-        """The counted reports, one `Counts` per batch."""
+        """The counted reports, one `Counts` per batch; refused where people were not drawn alike.
+
+        Learners, rules, scores and statements of privacy read them, and take no weights yet.
+        """
+        if any(batch.drawn is not None for batch in self._people.batches):
+            raise QueryError(
+                "reports with weights, strata or clusters are no plain counts: learners, rules and "
+                "statements of privacy do not take them. Make a crowd without them for these."
+            )
         return self._people.batches
 
     @property
@@ -211,6 +245,78 @@ class Crowd:
         number = read_number(people, question)
         check_spread(people, number)
         return estimate_mean(people, number)
+
+    def total(self, where: Mapping[str, object]) -> Quantity:
+        """How many people of the population have the given true answers.
+
+        It is their share times the population that was given, or the sum of the weights.
+        """
+        drawn = [batch.drawn for batch in self._people.batches]
+        sizes = [d and (d.population or float(d.weights.sum())) for d in drawn]
+        if len(sizes) != 1 or not sizes[0]:
+            raise QueryError("a total needs the population of one sample: Crowd(…, population=).")
+        size = sizes[0] * self.share
+        return scale(self.proportion(where), size)
+
+    def rake(self, margins: Margins) -> Crowd:
+        """The crowd with weights that give known shares of the population.
+
+        Standard errors count that these are known. One question is post-stratification.
+
+        Parameters
+        ----------
+        margins : mapping
+            For each question, asked in the clear, the known share or number of each answer:
+            ``{"sex": {"f": 0.51, "m": 0.49}}``.
+
+        Examples
+        --------
+        >>> import confide as cf, pyarrow as pa
+        >>> design = cf.Design([cf.YesNo("cheated"), cf.Choice("sex", ["f", "m"])])
+        >>> answers = {"cheated": [1, 0] * 50, "sex": ["f"] * 20 + ["m"] * 80}
+        >>> crowd = cf.Crowd(design, pa.table(answers)).rake({"sex": {"f": 0.5, "m": 0.5}})
+        >>> crowd.proportion({"sex": "f"}).value
+        0.5
+        """
+        people = rake_people(self._people, margins)
+        return self._of(people, SignedShares(people))
+
+    def replicate(
+        self,
+        ask: Callable[[Crowd], Estimate | float],
+        by: Replication = "jackknife",
+        surveys: int = 200,
+        *,
+        seed: Seed = None,
+    ) -> Quantity:
+        """Anything asked of a crowd, with a standard error from replicates of the sample.
+
+        Parameters
+        ----------
+        ask : callable
+            Such as ``lambda crowd: crowd.rake(margins).proportion({"cheated": "yes"})``.
+        by : {"jackknife", "bootstrap"}
+            Whether people, or clusters, are left out one at a time, or drawn again with replacement
+            (Rao and Wu's rescaled bootstrap), within their strata.
+        surveys : int
+            How many times they are drawn again.
+        seed : int or numpy Generator, optional
+            The same seed gives the same replicates.
+
+        Examples
+        --------
+        >>> import confide as cf, numpy as np
+        >>> crowd = cf.Crowd(cf.Design([cf.YesNo("cheated")]), np.repeat([1, 0], [30, 70]))
+        >>> share = crowd.replicate(lambda each: each.proportion({"cheated": "yes"}))
+        >>> round(share.standard_error, 4)
+        0.0461
+        """
+
+        def answer(people: Subpopulation) -> float:
+            return float(ask(self._of(people, SignedShares(people))))
+
+        variance = find_variance(self._people, answer, by, surveys, generator_of(seed))
+        return Approximation(answer(self._people), variance**0.5, self.n)
 
     def difference(
         self,
