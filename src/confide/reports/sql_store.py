@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from confide.design import Design
+from confide.reports.mixed_modes import cut_modes, mix_modes
 from confide.reports.packed_reports import (
     Packing,
     choose_bucket,
@@ -54,7 +55,8 @@ class SQLStore(Store):
 
     def __init__(self, design: Design) -> None:
         self.design = design
-        self._packing = Packing(Questionnaire(design).record.itemsize)
+        self._questionnaire = Questionnaire(design)
+        self._packing = Packing(self._questionnaire.record.itemsize)
 
     @abstractmethod
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
@@ -205,6 +207,9 @@ class SQLStore(Store):
             found |= self._packing.find(held[number], report_id)
         return found
 
+    def is_same(self, kept: bytes, sent: bytes) -> bool:
+        return cut_modes(self._questionnaire, kept) == cut_modes(self._questionnaire, sent)
+
     def find_unused(self, invitations: Sequence[bytes]) -> set[bytes]:
         with self._reading():
             _, spent = self._open_inbox()
@@ -233,7 +238,8 @@ class SQLStore(Store):
         self._write_inbox(self._packing.pack(inbox), pack_hashes(spent))
 
     def _release(self, reports: Mapping[bytes, bytes | None]) -> None:
-        """Put reports into the archive, within a transaction."""
+        """Put reports into the archive, within a transaction; who drew is mixed among them."""
+        reports = mix_modes(self._questionnaire, reports)
         ((key, buckets, archived),) = self._rows("SELECT hash_key, buckets, archived FROM state")
         wanted = buckets
         while archived + len(reports) > wanted * ROOM // 2:

@@ -49,7 +49,9 @@ class Store(ReportStore, InvitationStore, SecretStore):
             outcomes = []
             for each in batch:
                 admitted = not self.by_invitation or each.invitation in unused - spent
-                outcome = decide_outcome(each, known, is_open=is_open, admitted=admitted)
+                outcome = decide_outcome(
+                    each, known, is_open=is_open, admitted=admitted, is_same=self.is_same
+                )
                 outcomes.append(outcome)
                 if outcome is Outcome.STORED and each.id not in known:
                     known[each.id] = fresh[each.id] = each.record
@@ -58,6 +60,10 @@ class Store(ReportStore, InvitationStore, SecretStore):
             if fresh:
                 self.take_in(fresh, spent)
         return outcomes
+
+    @abstractmethod
+    def is_same(self, kept: bytes, sent: bytes) -> bool:
+        """Whether a record that is kept is of the report that was sent."""
 
     def _find_good(self, invitations: Sequence[bytes]) -> set[bytes]:
         """Find the invitations that admit a report, where the survey asks for one."""

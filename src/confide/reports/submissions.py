@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -42,7 +42,12 @@ class Submission:
 
 
 def decide_outcome(
-    submission: Submission, known: Mapping[bytes, bytes | None], *, is_open: bool, admitted: bool
+    submission: Submission,
+    known: Mapping[bytes, bytes | None],
+    *,
+    is_open: bool,
+    admitted: bool,
+    is_same: Callable[[bytes, bytes], bool],
 ) -> Outcome:
     """Decide what becomes of a report; nothing is stored here.
 
@@ -56,12 +61,14 @@ def decide_outcome(
         Whether the survey takes reports.
     admitted : bool
         Whether the report came with a good invitation, or needs none.
+    is_same : callable
+        Whether a record that is kept is of the report that was sent.
     """
     if submission.id in known:
         record = known[submission.id]
         if record is None:
             return Outcome.WITHDRAWN
-        return Outcome.STORED if record == submission.record else Outcome.CONFLICT
+        return Outcome.STORED if is_same(record, submission.record) else Outcome.CONFLICT
     if not is_open:
         return Outcome.CLOSED
     return Outcome.STORED if admitted else Outcome.NOT_INVITED

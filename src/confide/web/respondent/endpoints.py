@@ -185,11 +185,11 @@ class Respondent:
             raise RefusedError(404, "there is no report for this receipt.")
         if not find_readable(self.survey.questionnaire, [record]).all():
             raise RefusedError(410, "the report for this receipt is damaged and counts nowhere.")
-        codes, modes = self.survey.questionnaire.unpack(record)
+        codes, _ = self.survey.questionnaire.unpack(record)
         words = {
             f.name: f.label(c) for f, c in zip(self.survey.questionnaire.fields, codes, strict=True)
         }
-        return JSONResponse({"report": codes, "mode": modes, "words": words})
+        return JSONResponse({"report": codes, "words": words})
 
     async def delete(self, request: Request) -> Response:
         """Delete a report for whoever holds its receipt."""
