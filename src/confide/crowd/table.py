@@ -18,6 +18,7 @@ from confide.crowd.estimate import Approximation, Estimate
 from confide.design import Design, Number
 from confide.design.questions import Option
 from confide.errors import QueryError
+from confide.extras import Altair, explain_missing
 from confide.mechanisms import Grid
 
 _SHOWN = 40  # rows
@@ -152,6 +153,44 @@ class Table(ArrowRows):
         answers = {name: [row[i] for row in rows] for i, name in enumerate(self.questions)}
         numbers = {f"{name}_" if name in answers else name: c for name, c in columns.items()}
         return pa.table({**answers, **numbers})
+
+    def plot(self) -> Altair:
+        """The shares as points with their 95 % intervals, as an Altair chart.
+
+        The last question's answers go down, those of the others beside them. Where no interval is
+        known to cover, lines reach one standard error either way.
+        """
+        with explain_missing("confide[plot]", "a chart"):
+            import altair as alt
+
+        rows = []
+        for *answers, share in self.rows():
+            low, high = share.known_interval() or (
+                share.value - share.standard_error,
+                share.value + share.standard_error,
+            )
+            *others, last = map(str, answers)
+            rows.append(
+                {
+                    "answer": last,
+                    "others": ", ".join(others),
+                    "share": share.value,
+                    "low": low,
+                    "high": high,
+                }
+            )
+        data = alt.Data(values=rows)  # type: ignore[no-untyped-call]
+        down = alt.Y("answer:N", title=self.questions[-1], sort=None)
+        points = alt.Chart(data).mark_point(filled=True, color="#1f4e79").encode(down, x="share:Q")
+        lines = (
+            alt.Chart(data)
+            .mark_rule(color="#333333")
+            .encode(down, x=alt.X("low:Q", title="share"), x2="high:Q")
+        )
+        if len(self.questions) == 1:
+            return lines + points
+        beside = alt.Facet("others:N", title=", ".join(self.questions[:-1]), sort=None)
+        return (lines + points).facet(beside, columns=3)
 
     def __len__(self) -> int:
         return int(self.values.size)
