@@ -128,7 +128,7 @@ def test_the_receipt_shows_and_deletes_the_report(page, serve):
     assert store.count() == 1
     page.check("#sure")
     page.click("#delete")
-    page.wait_for_selector("#status:has-text('deleted')")
+    page.wait_for_selector("#status:has-text('is deleted')")
     assert store.count() == 0
 
 
