@@ -139,16 +139,9 @@ def _count_in_engine(
     beside = {name: f"drawn{i}" for i, name in enumerate(drawn.keys)}
     others = zip(_columns(frame, drawn.keys), beside.values(), strict=True)
     columns += [column.alias(key) for column, key in others]
-    sums = [nw.len().alias("reports")]
-    if drawn.weights is not None:
-        (column,) = _columns(frame, [drawn.weights])
-        weight = column.cast(nw.Float64)
-        columns += [weight.alias("weight"), (weight * weight).alias("square")]
-        held_weight = nw.col("weight")
-        sums += [held_weight.sum(), nw.col("square").sum()]
-        sums += [held_weight.min().alias("least"), held_weight.count().alias("known")]
-    grouped = frame.select(*columns).group_by(*keys, *beside.values()).agg(*sums).collect()
-    table = grouped.to_arrow()
+    weights, sums = _sum_weights(frame, drawn)
+    rows = frame.select(*columns, *weights).group_by(*keys, *beside.values())
+    table = rows.agg(nw.len().alias("reports"), *sums).collect().to_arrow()
     reports = table.column("reports").to_numpy().astype(np.int64)
     sample = _read_grouped(table, reports, drawn, beside) if drawn.given else None
     questions = [table.column(key) for key in keys]
@@ -161,6 +154,23 @@ def _count_in_engine(
         for question, values in zip(design.questions, written, strict=True)
     )
     return replace(counts, kinds=tuple(kinds))
+
+
+def _sum_weights(frame: LazyFrame, drawn: SampleColumns) -> tuple[list[nw.Expr], list[nw.Expr]]:
+    """The columns of weights and their squares, and what an engine adds up of them."""
+    if drawn.weights is None:
+        return [], []
+    (column,) = _columns(frame, [drawn.weights])
+    weight, held = column.cast(nw.Float64), nw.col("weight")
+    return (
+        [weight.alias("weight"), (weight * weight).alias("square")],
+        [
+            held.sum(),
+            nw.col("square").sum(),
+            held.min().alias("least"),
+            held.count().alias("known"),
+        ],
+    )
 
 
 def _read_grouped(
