@@ -1,6 +1,7 @@
 """The page in a real browser: what it sends, what it keeps, and who can use it."""
 
 import json
+import os
 import random
 
 import pytest
@@ -207,7 +208,8 @@ def test_what_will_be_sent_is_folded_away_until_someone_asks(page, serve):
         page.click("#discard")
 
 
-def test_two_hundred_answer_sets_make_one_request_each_of_one_length(page, serve):
+def test_any_answers_make_one_request_of_one_length(page, serve):
+    """Forty sets of random answers; 200 with CONFIDE_FAULTS=full."""
     survey = campus()
     address, store = serve(survey)
     generator = random.Random(11)
@@ -215,7 +217,7 @@ def test_two_hundred_answer_sets_make_one_request_each_of_one_length(page, serve
     record_requests(page, requests)
     lengths, addresses = set(), set()
     page.goto(address)
-    for number in range(200):
+    for number in range(200 if os.environ.get("CONFIDE_FAULTS") == "full" else 40):
         page.evaluate("sessionStorage.clear()")
         page.reload(wait_until="load")
         loaded = len(requests)
@@ -237,7 +239,7 @@ def test_two_hundred_answer_sets_make_one_request_each_of_one_length(page, serve
     assert addresses == {("POST", f"{address}/report")}
 
 
-# As a person would, but all at once: two hundred times by keyboard would take minutes.
+# As a person would, but all at once: so many times by keyboard would take minutes.
 ANSWER = """(answers) => {
   document.getElementById("consent").click();
   document.getElementById("start").click();

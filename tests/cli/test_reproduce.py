@@ -26,7 +26,8 @@ def made_up_data(monkeypatch, tmp_path):
 @pytest.mark.usefixtures("made_up_data")
 @pytest.mark.parametrize("name", PAPERS)
 def test_a_quick_run_leaves_table_figures_claims_and_report(confide, tmp_path, name):
-    ran = confide("reproduce", name, "--quick", "--cores", "1", "-o", "again")
+    command = ("reproduce", name, "--quick", "--repeats", "1", "--cores", "1", "-o", "again")
+    ran = confide(*command)
     assert ran.code == 0, ran.err
     folder = tmp_path / "again" / name
     table = pyarrow.parquet.read_table(folder / "runs.parquet")
@@ -48,7 +49,7 @@ def test_a_quick_run_leaves_table_figures_claims_and_report(confide, tmp_path, n
     assert {each["figure"] for each in claims} - {None} <= drawn
     # the same command does not run anything again, and another number of cores changes nothing
     before = (folder / "cells.jsonl").read_bytes()
-    assert confide("reproduce", name, "--quick", "--cores", "1", "-o", "again").code == 0
+    assert confide(*command).code == 0
     assert (folder / "cells.jsonl").read_bytes() == before
     assert pyarrow.parquet.read_table(folder / "runs.parquet").equals(table)
 

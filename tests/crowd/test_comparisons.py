@@ -112,14 +112,14 @@ def test_an_estimate_of_unknown_source_is_not_compared():
 @pytest.mark.slow
 @pytest.mark.statistical
 def test_the_interval_of_a_difference_covers():
-    """500 surveys of 100; 95 % covers within 92.1 to 97.9 % (3 errors), half the width does not."""
+    """200 surveys of 100; 95 % covers within 90.4 to 99.6 % (3 errors), half the width does not."""
     generator = np.random.default_rng(3)
     covered = narrow = 0
-    for _ in range(500):
+    for _ in range(200):
         found = cf.Crowd(DESIGN, draw(100, generator)).difference(YES, {"c": "x"}, {"c": "y"})
         low, high = found.interval()
         covered += low <= 0.2 <= high
         middle, half = (low + high) / 2, (high - low) / 4
         narrow += middle - half <= 0.2 <= middle + half
-    assert 0.92 <= covered / 500 <= 0.99
-    assert narrow / 500 < 0.92
+    assert 0.904 <= covered / 200 <= 0.996
+    assert narrow / 200 < 0.85

@@ -44,11 +44,11 @@ def test_by_size_a_pool_is_the_mean_of_the_batches_solutions(design, seed):
 @pytest.mark.statistical
 @pytest.mark.parametrize("by", ["size", "precision"])
 def test_pooled_standard_errors_match_the_spread_of_pooled_estimates(by):
-    """300 surveys: the spread's own error is 4 %, the tolerance 15 %."""
-    pools = [cf.Crowd.pool(two_parties(2000, seed)[:2], by=by) for seed in range(300)]
+    """150 surveys: the spread's own error is 6 %, the tolerance 20 %."""
+    pools = [cf.Crowd.pool(two_parties(2000, seed)[:2], by=by) for seed in range(150)]
     found = [pool.proportion({"a": "yes"}) for pool in pools]
     spread = np.std([e.value for e in found])
-    assert np.mean([e.standard_error for e in found]) == pytest.approx(spread, rel=0.15)
+    assert np.mean([e.standard_error for e in found]) == pytest.approx(spread, rel=0.2)
 
 
 def test_precision_beats_size_when_batches_differ():
@@ -100,19 +100,20 @@ def test_what_cannot_be_pooled_is_refused():
         cf.Crowd.pool([first.given({"a": 1})])
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("clear", [5, 40])
 def test_few_reports_that_are_alike_are_not_taken_for_exact(clear):
     """A share of .05 from 2,000 disguised and few clear reports, by precision.
 
-    In 200 surveys the 95 % interval covers at least 90 %, two and a half standard errors below.
+    In 100 surveys the 95 % interval covers at least 88 %, three standard errors below.
     """
     design = cf.Design([cf.YesNo("a")], [cf.Group(["a"], cf.RelatedQuestion(0.75))])
     true = cf.Design([cf.YesNo("a")])
     generator, covered = np.random.default_rng(1), 0
-    for seed in range(200):
+    for seed in range(100):
         a, b = (generator.random((n, 1)) < 0.05 for n in (2_000, clear))
         crowds = [cf.Crowd(design, design.disguise(a, seed=seed)), cf.Crowd(true, b)]
         low, high = cf.Crowd.pool(crowds, by="precision").proportion({"a": "yes"}).interval()
         covered += low <= 0.05 <= high
-    assert covered >= 180
+    assert covered >= 88

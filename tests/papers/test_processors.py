@@ -30,7 +30,7 @@ def measured(settings):
 def test_every_kernel_and_number_of_threads_gives_the_same_rows():
     """To the last digit that is stored."""
     expected = measured({})
-    assert len(expected) > 40
+    assert len(expected) > 30
     for settings in kernels.others():
         for row, other in zip(expected, measured(settings), strict=True):
             assert other == row

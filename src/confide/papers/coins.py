@@ -2,14 +2,68 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+
 from confide import privacy
 from confide.crowd import Crowd
-from confide.papers.cells import Row
-from confide.papers.people import People, build_related_design
+from confide.papers.cells import Cell, Row
+from confide.papers.people import People, build_related_design, load_people
 from confide.papers.table import settle
 
+Parts = tuple[tuple[str, ...], ...]
+"""The attributes of each group."""
 
-def measure_coins(people: People, parts: tuple[tuple[str, ...], ...], truth: str) -> Row:
+
+@dataclass(frozen=True)
+class CoinsCell(Cell):
+    """What records of Adult tell about their coins, to one who knows the crowd.
+
+    Parameters
+    ----------
+    reading : str
+        How the data became yes-no.
+    people : int
+        How many of the first people are taken.
+    groups : int
+        How many coins a record has.
+    truth : str
+        θ of each.
+    """
+
+    reading: str
+    people: int
+    groups: int
+    truth: str
+
+    @property
+    def cost(self) -> float:
+        return 3.0
+
+    @abstractmethod
+    def deal(self, people: People) -> tuple[People, Parts]:
+        """The people with the attributes that a paper takes, and their groups."""
+
+    @property
+    def settings(self) -> Row:
+        """What else a paper's rows say."""
+        return {}
+
+    def measure(self, folder: Path | None) -> list[Row]:
+        people, parts = self.deal(load_people("adult", self.reading, folder, self.people))
+        settings: Row = {
+            "experiment": "privacy",
+            "data": "adult",
+            "reading": self.reading,
+            **self.settings,
+            "truth": float(self.truth),
+            "groups": self.groups,
+        }
+        return [settings | _measure_coins(people, parts, self.truth)]
+
+
+def _measure_coins(people: People, parts: Parts, truth: str) -> Row:
     """How often one who knows the crowd tells all coins of a record, and a single answer alone."""
     design = build_related_design(people.names, parts, truth)
     clear = build_related_design(people.names, (), truth)

@@ -100,7 +100,7 @@ def test_whole_numbers_are_clear_where_the_noise_could_not_move_them():
         (lambda: synthetic.generate(1, 0), "n must be at least 1"),
         (
             lambda: synthetic.build_design(1.0, "loud"),
-            "noise must be one of uniform, gaussian, laplace",
+            "noise must be one of gaussian, laplace, uniform",
         ),
         (lambda: synthetic.build_design(0.0), "privacy must be a positive number"),
     ],

@@ -1,4 +1,4 @@
-"""The experiments: Table 1, Figure 2, and the trees of Figures 5 and 6."""
+"""The experiments: Table 1, Figures 2 and 3, and the trees of Figures 5 and 6."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from confide.mechanisms import GaussianNoise, UniformNoise
 from confide.papers.agrawal_srikant_2000 import synthetic
+from confide.papers.agrawal_srikant_2000.credit_risk import CreditRiskCell
 from confide.papers.agrawal_srikant_2000.shapes import (
     NOISES as SHAPE_NOISES,
 )
@@ -145,6 +146,7 @@ def list_cells(scale: Scale) -> list[Cell]:
         slow = [(1, 1.0), (4, 1.0)]
     return [
         WidthCell(),
+        CreditRiskCell(),
         *(
             ShapeCell(shape, noise, procedure, points)
             for shape in SHAPES

@@ -1,4 +1,4 @@
-"""Table 1 and Figures 2, 5 and 6."""
+"""Table 1 and Figures 2, 3, 5 and 6."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ def draw(rows: Sequence[Row]) -> list[Figure]:
     return [
         _draw_widths(rows),
         _draw_shapes(rows),
+        _draw_people(rows),
+        _draw_tree(rows),
         *(_draw_functions(rows, privacy) for privacy in (0.25, 1.0)),
         _draw_privacy(rows),
         _draw_seconds(rows),
@@ -82,6 +84,59 @@ def _draw_shapes(rows: Sequence[Row]) -> Figure:
 
 
 _SHAPE_LINES = ("original", "randomized")
+
+
+def _draw_people(rows: Sequence[Row]) -> Figure:
+    """Figure 3(a): six people."""
+    columns = {
+        "age": "Age",
+        "salary": "Salary (K)",
+        "risk": "Credit Risk",
+        "told": "told by the tree",
+    }
+    values: Values = [
+        {"person": row["person"], "column": title, "text": str(row[name])}
+        for row in select(rows, experiment="credit risk")
+        for name, title in columns.items()
+    ]
+    return Figure(
+        "figure-3a",
+        "Figure 3(a)",
+        "The six people of the example, and what the tree beside says of them.",
+        draw_table(values, "column", "person", "text"),
+    )
+
+
+def _draw_tree(rows: Sequence[Row]) -> Figure:
+    """Figure 3(b): the tree of the six people."""
+    found = select(rows, experiment="credit risk tree")
+    values: Values = [
+        {"line": row["line"], "text": text.lstrip(), "indent": len(text) - len(text.lstrip())}
+        for row in found
+        if (text := str(row["text"]))
+    ]
+    chart: Spec = {
+        "mark": {"type": "text", "align": "left", "font": "monospace"},
+        "encoding": {
+            "x": {
+                "field": "indent",
+                "type": "quantitative",
+                "axis": None,
+                "scale": {"domain": [0, 60]},
+            },
+            "y": {"field": "line", "type": "ordinal", "axis": None},
+            "text": {"field": "text", "type": "nominal"},
+        },
+        "height": {"step": 20},
+        "view": {"stroke": None},
+    }
+    return Figure(
+        "figure-3b",
+        "Figure 3(b)",
+        "The tree of these six people. Any cut between two neighbours is the same to them: the "
+        "paper prints Age < 25 and Salary < 50K. At the root age and salary gain the same.",
+        lay_out(values, chart, None),
+    )
 
 
 def _sort_lines(values: Values) -> Values:

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confide.papers.cells import Cell, Row, Scale, derive_seed
-from confide.papers.coins import measure_coins
+from confide.papers.coins import CoinsCell, Parts
 from confide.papers.learners import QUICK_WAYS, Way, measure, score_plainly
 from confide.papers.original_cell import OriginalCell
-from confide.papers.people import FIRST, build_related_design, load_people
+from confide.papers.people import FIRST, People, build_related_design, load_people
 from confide.papers.readings import READINGS
 
 TRUTHS = ("0", ".1", ".2", ".3", ".4", ".45", ".51", ".55", ".6", ".7", ".8", ".9", "1")
 """The values of section 5.1, and 0, of which section 5.2 speaks."""
 TOLD_TRUTHS = (".51", ".55", ".6", ".7", ".8", ".9")
 """Where it is measured what a record tells about its coin."""
-_QUICK = 2_000
+_QUICK, _QUICK_TRUTHS = 2_000, (".6", ".9")
 
 _SCORES = {"paper": score_plainly}
 """The paper's own trees are also scored on disguised people."""
@@ -64,40 +64,23 @@ class AccuracyCell(Cell):
 
 
 @dataclass(frozen=True)
-class ToldCell(Cell):
-    """What whole records tell about their coin, to one who knows the crowd."""
+class ToldCell(CoinsCell):
+    """All attributes are one group."""
 
-    reading: str
-    people: int
-    truth: str
-
-    @property
-    def cost(self) -> float:
-        return 3.0
-
-    def measure(self, folder: Path | None) -> list[Row]:
-        people = load_people("adult", self.reading, folder, self.people)
-        return [
-            {
-                "experiment": "privacy",
-                "data": "adult",
-                "reading": self.reading,
-                "truth": float(self.truth),
-                "groups": 1,
-                **measure_coins(people, (people.names,), self.truth),
-            }
-        ]
+    def deal(self, people: People) -> tuple[People, Parts]:
+        return people, (people.names,)
 
 
 def list_cells(scale: Scale) -> list[Cell]:
     """All cells of the paper."""
     n = _QUICK if scale.quick else FIRST
     told = TOLD_TRUTHS[1::4] if scale.quick else TOLD_TRUTHS
+    defaults = _QUICK_TRUTHS if scale.quick else TRUTHS
     repeats = [(t, r) for r in range(scale.repeats) for t in TRUTHS]
-    slow = [(t, r) for r in range(scale.default_repeats) for t in TRUTHS]
+    slow = [(t, r) for r in range(scale.default_repeats) for t in defaults]
     return [
         *(OriginalCell("ID3", "adult", reading, n) for reading in READINGS),
         *(AccuracyCell(scale.reading, n, truth, repeat) for truth, repeat in repeats),
-        *(ToldCell(scale.reading, n, truth) for truth in told),
+        *(ToldCell(scale.reading, n, 1, truth) for truth in told),
         *(AccuracyCell(scale.reading, n, truth, repeat, ("confide",)) for truth, repeat in slow),
     ]

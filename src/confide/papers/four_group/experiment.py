@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confide.papers.cells import Cell, Row, Scale, derive_seed
-from confide.papers.coins import measure_coins
+from confide.papers.coins import CoinsCell, Parts
 from confide.papers.four_group.adversary import measure_adversary
 from confide.papers.learners import QUICK_WAYS, Way, measure
 from confide.papers.people import (
@@ -16,6 +16,7 @@ from confide.papers.people import (
     draw_partition,
     load_people,
 )
+from confide.papers.readings import READINGS
 
 TRUTHS = ("0", ".1", ".2", ".3", ".45", ".51", ".55", ".6", ".7", ".8", ".9", "1")
 """As printed."""
@@ -165,33 +166,16 @@ class PrivacyCell(Cell):
 
 
 @dataclass(frozen=True)
-class ToldCell(Cell):
-    """What records of all attributes tell about their coins."""
-
-    reading: str
-    people: int
-    groups: int
-    truth: str
+class ToldCell(CoinsCell):
+    """All attributes are dealt into a, b, c and d, once."""
 
     @property
-    def cost(self) -> float:
-        return 2.0
+    def settings(self) -> Row:
+        return {"scope": SCOPES[1], "choice": 0}
 
-    def measure(self, folder: Path | None) -> list[Row]:
-        everyone = load_people("adult", self.reading, folder, self.people)
-        people, dealt = deal(everyone, SCOPES[1], 0)
-        return [
-            {
-                "experiment": "privacy",
-                "data": "adult",
-                "reading": self.reading,
-                "scope": SCOPES[1],
-                "choice": 0,
-                "truth": float(self.truth),
-                "groups": self.groups,
-                **measure_coins(people, list_parts(self.groups, dealt), self.truth),
-            }
-        ]
+    def deal(self, people: People) -> tuple[People, Parts]:
+        chosen, dealt = deal(people, SCOPES[1], 0)
+        return chosen, list_parts(self.groups, dealt)
 
 
 def list_cells(scale: Scale) -> list[Cell]:
@@ -212,6 +196,7 @@ def list_cells(scale: Scale) -> list[Cell]:
 
     return [
         *(OriginalCell(scope, reading, n, choice) for scope in SCOPES for choice in choices),
+        *(OriginalCell(SCOPES[1], other, n, 0) for other in READINGS if other != reading),
         *runs(scale.repeats, TRUTHS),
         *(PrivacyCell(reading, n, g, t, c) for g in SCHEMES for t in TRUTHS for c in choices),
         *(ToldCell(reading, n, groups, truth) for groups in SCHEMES for truth in told),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from confide.papers.cells import Row
 from confide.papers.figures import MEAN, TRUTH, Figure, Values, draw_lines, list_values
 from confide.papers.four_group.experiment import SCOPES
+from confide.papers.original import draw_readings, find_run_reading
 from confide.papers.table import group, select
 
 _MEASURES = {
@@ -27,6 +28,7 @@ def draw(rows: Sequence[Row]) -> list[Figure]:
         _draw_privacy(rows),
         _draw_privacy_by_groups(rows),
         _draw_told(rows),
+        draw_readings(select(rows, scope=SCOPES[1], choice=0)),
     ]
 
 
@@ -34,7 +36,8 @@ def _list_accuracies(rows: Sequence[Row], scope: str, value: str) -> Values:
     """The mean accuracies of all lines, the original one averaged over the choices."""
     by = ["truth", "method", "groups", "algorithm"]
     values = list_values(select(rows, experiment="accuracy", scope=scope), by, value)
-    originals = group(select(rows, experiment="original", scope=scope), ["algorithm"], value=value)
+    found = select(rows, experiment="original", scope=scope, reading=find_run_reading(rows))
+    originals = group(found, ["algorithm"], value=value)
     panels = list(dict.fromkeys((v["groups"], v["algorithm"], v["truth"]) for v in values))
     lines: Values = [
         {

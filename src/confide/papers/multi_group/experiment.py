@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confide.papers.cells import Cell, Row, Scale, derive_seed
-from confide.papers.coins import measure_coins
+from confide.papers.coins import CoinsCell, Parts
 from confide.papers.learners import QUICK_WAYS, Way, measure, score_plainly
 from confide.papers.original_cell import OriginalCell
-from confide.papers.people import FIRST, build_related_design, draw_partition, load_people
+from confide.papers.people import FIRST, People, build_related_design, draw_partition, load_people
 from confide.papers.readings import READINGS
 
 DATA = ("adult", "breast-cancer", "voting")
@@ -94,32 +94,12 @@ class AccuracyCell(Cell):
 
 
 @dataclass(frozen=True)
-class ToldCell(Cell):
-    """What whole records of Adult tell about their coins, by number of groups."""
+class ToldCell(CoinsCell):
+    """The attributes are dealt into groups at random, once."""
 
-    reading: str
-    people: int
-    groups: int
-    truth: str
-
-    @property
-    def cost(self) -> float:
-        return 3.0
-
-    def measure(self, folder: Path | None) -> list[Row]:
-        people = load_people("adult", self.reading, folder, self.people)
+    def deal(self, people: People) -> tuple[People, Parts]:
         which = derive_seed("multi-group partition", "adult", self.groups, 0)
-        parts = draw_partition(people.names, self.groups, which)
-        return [
-            {
-                "experiment": "privacy",
-                "data": "adult",
-                "reading": self.reading,
-                "truth": float(self.truth),
-                "groups": self.groups,
-                **measure_coins(people, parts, self.truth),
-            }
-        ]
+        return people, draw_partition(people.names, self.groups, which)
 
 
 def list_cells(scale: Scale) -> list[Cell]:
