@@ -168,3 +168,12 @@ def test_the_printed_link_admits_nobody_once_there_is_a_password(serve):
         given = {"key": link, "password": "another password"}
         assert client.post("/admin/welcome", data=given).status_code == 403
         assert client.get("/api/counts", auth=("admin", PASSWORD)).status_code == 200
+
+
+@pytest.mark.slow
+def test_of_many_who_use_the_link_at_once_one_sets_the_password(serve):
+    address, _ = serve(small())
+    given = [{"key": serve.link(address), "password": f"password number {i}"} for i in range(8)]
+    with ThreadPoolExecutor(8) as people, httpx.Client(base_url=address, timeout=60) as client:
+        answers = list(people.map(lambda data: client.post("/admin/welcome", data=data), given))
+    assert sorted(each.status_code for each in answers) == [303, *[403] * 7]
