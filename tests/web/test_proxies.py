@@ -12,6 +12,7 @@ import httpx
 import pytest
 from support import machine
 from support.cluster import free_port
+from support.web_reports import post
 
 from confide.web.guard import PAGE_HEADERS
 
@@ -129,7 +130,7 @@ def test_through_a_proxy_the_page_is_what_it_is_and_limits_are_each_addresss_own
             tried = people.map(lambda h: client.get("/api/counts", auth=wrong, headers=h), claimed)
             # whoever claims other addresses is limited as one: ten at once, of 40 in all
             assert {each.status_code for each in tried} == {401, 429}
-        large = client.post("/report", content=b"x" * 1_000_000, extensions={"sni_hostname": NAME})
+        large = post(client, b"x" * 1_000_000)
         assert large.status_code in (413, 502)  # Caddy says 502 of a body that it has cut off
     assert not re.search(rb"127\.0\.0\.1 |GET /|POST /|10\.1\.", proxy.written())
 
