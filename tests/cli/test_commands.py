@@ -105,6 +105,23 @@ def test_numbers_are_cut_and_chosen_by_ranges(confide, survey):
     assert "is cut like" in one_clear_line(confide("estimate", survey, "reports.csv", "age@x"))
 
 
+def test_weights_strata_and_clusters_are_columns_beside_the_reports(confide, survey):
+    design, answers = cf.Design.load(survey), pq.read_table("answers.parquet")
+    people = answers.append_column("w", pa.array([1.0, 3.0] * 1_000))
+    people = people.append_column("school", pa.array(list(range(20)) * 100))
+    reports = design.disguise(people, seed=1, keep=["w", "school"])
+    pq.write_table(reports, "reports.parquet")
+    asked = ("estimate", survey, "reports.parquet", "cheated", "--json")
+    drawn = ("--weights", "w", "--clusters", "school", "--population", "50000")
+    (table,) = json.loads(confide(*asked, *drawn).out)["estimates"]
+    crowd = cf.Crowd(design, reports, weights="w", clusters="school", population=50_000)
+    expected = crowd.table(["cheated"])
+    assert [c["share"] for c in table["cells"]] == pytest.approx(expected.values.tolist())
+    errors = [c["standard_error"] for c in table["cells"]]
+    assert errors == pytest.approx(expected.standard_errors.tolist())
+    assert "no column 'v'" in one_clear_line(confide(*asked, "--weights", "v"))
+
+
 def test_reports_under_two_surveys_are_pooled(confide, survey):
     other = survey.with_name("other.toml")
     other.write_text(survey.read_text().replace('truth = "3/4"', 'truth = "4/5"'))

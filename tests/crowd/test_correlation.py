@@ -87,7 +87,7 @@ def test_within_a_sub_population_it_is_that_of_the_weighted_rows():
 def test_an_answer_that_does_not_vary_and_a_choice_of_three_are_refused():
     design = cf.Design([cf.YesNo("a"), cf.YesNo("b"), cf.Choice("c", ["x", "y", "z"])])
     crowd = cf.Crowd(
-        design, cf.Counts.gather(design, [np.zeros(9, int), np.arange(9) % 2, np.arange(9) % 3])
+        design, cf.Counts.gather(design, [np.zeros(12, int), np.arange(12) % 2, np.arange(12) % 3])
     )
     with pytest.raises(cf.QueryError, match="a does not vary"):
         crowd.correlation("a", "b")

@@ -104,7 +104,12 @@ def gather_sample(
     clusters, _ = _number(rows, columns.clusters)
     if columns.clusters is not None:  # clusters of two strata may have the same name
         pairs = strata * (int(clusters.max()) + 1) + clusters
-        clusters = np.unique(pairs, return_inverse=True)[1]
+        names, clusters = np.unique(pairs, return_inverse=True)
+        if len(names) < 2:
+            raise ReportsError(
+                f"column {columns.clusters!r} holds one cluster, which does not tell how clusters "
+                "differ. At least two are needed."
+            )
     stacked = np.stack([*codes, strata, clusters], axis=1).astype(np.int64)
     cells, place = np.unique(stacked, axis=0, return_inverse=True)
     place = place.ravel()

@@ -22,11 +22,17 @@ from confide.errors import QueryError
 from confide.estimators.event_weights import event_weights
 from confide.estimators.number_moments import weigh_reports
 
+_LEAST = 10
+
 
 def estimate_correlation(people: Subpopulation, first: str, second: str) -> Quantity:
     """The correlation of two answers."""
     for name in (first, second):
         _check_answer(people, name)
+    if people.n < _LEAST:
+        raise QueryError(
+            f"a correlation is told from at least {_LEAST} reports. There are {people.n}."
+        )
     inside, x, y, xx, yy, xy = (
         [_weigh(batch, people, powers) for batch in people.batches]
         for powers in (

@@ -39,7 +39,11 @@ def judge_independence(people: Subpopulation, first: str, second: str) -> Signif
     rows, columns = (_deviate(each) for each in margins)
     contrasts = [np.multiply.outer(row, column) for row in rows for column in columns]
     distance, spread = _measure(people, observed, fitted / fitted.sum(), contrasts)
-    return _judge(distance, spread, people.n)
+    values, vectors = np.linalg.eigh(spread)  # only directions in which anything varies count
+    kept = values > _RANK * max(float(values.max(initial=0.0)), 0.0)
+    statistic = float((((distance @ vectors)[kept]) ** 2 / values[kept]).sum())
+    freedom = int(kept.sum())
+    return SignificanceTest(statistic, freedom, people.n, _find_residual([people], freedom))
 
 
 def judge_homogeneity(crowds: Sequence[Subpopulation], question: str) -> SignificanceTest:
@@ -74,7 +78,8 @@ def judge_homogeneity(crowds: Sequence[Subpopulation], question: str) -> Signifi
     )
     rank = sum(int(np.linalg.matrix_rank(s, hermitian=True)) for s in spreads) // len(spreads)
     n = sum(people.n for people in crowds)
-    return SignificanceTest(float(statistic), rank * (len(crowds) - 1), n)
+    freedom = rank * (len(crowds) - 1)
+    return SignificanceTest(float(statistic), freedom, n, _find_residual(crowds, freedom))
 
 
 def _report(people: Subpopulation, names: list[str]) -> list[ReportedTable]:
@@ -143,9 +148,12 @@ def _measure(
     return distance, spread
 
 
-def _judge(distance: Array, spread: Array, n: int) -> SignificanceTest:
-    """The χ² of a distance, in the directions in which anything varies."""
-    values, vectors = np.linalg.eigh(spread)
-    kept = values > _RANK * max(float(values.max(initial=0.0)), 0.0)
-    statistic = float((((distance @ vectors)[kept]) ** 2 / values[kept]).sum())
-    return SignificanceTest(statistic, int(kept.sum()), n)
+def _find_residual(crowds: Sequence[Subpopulation], freedom: int) -> float | None:
+    """The degrees of freedom of the variances, where people were not drawn alike."""
+    drawn = [b.drawn.freedom for people in crowds for b in people.batches if b.drawn is not None]
+    if drawn and min(drawn) < freedom:
+        raise QueryError(
+            f"a test with {freedom} degrees of freedom needs more clusters, or people: their "
+            f"variances have {min(drawn):g}."
+        )
+    return min(drawn) if drawn else None

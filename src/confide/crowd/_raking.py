@@ -21,6 +21,8 @@ from confide.errors import QueryError
 
 _ROUNDS = 1_000
 _TOLERANCE = 1e-12
+_LEAST = 10
+"""So many reports an answer must have: fewer would hide how much its weights err."""
 
 Margins = Mapping[str, Mapping[object, float]]
 """The known shares, or numbers, of each question's answers."""
@@ -40,11 +42,11 @@ def _rake(counts: Counts, margins: Margins) -> Counts:
     }
     drawn = counts.drawn or draw_alike(counts)
     for name, shares in wanted.items():
-        seen = np.bincount(codes[name], drawn.shares, len(shares))
-        if ((seen == 0) != (shares == 0)).any():
+        seen = np.bincount(codes[name], counts.reports, len(shares))
+        if (seen[shares > 0] < _LEAST).any() or seen[shares == 0].any():
             raise QueryError(
-                f"some answers to {name} are in the population and not in the reports, or the "
-                "reverse. Leave the question out, or join its answers."
+                f"weights are brought to the shares of {name} only if at least {_LEAST} reports "
+                "have each answer that there is in the population, and none another."
             )
     factors = _find_factors(drawn.shares, codes, wanted)
     return replace(counts, drawn=drawn.weigh(factors, tuple(codes.values())))

@@ -35,6 +35,10 @@ def find_variance(
     whole, total = ask(people), 0.0
     for place, batch in enumerate(people.batches):
         drawn = batch.drawn or draw_alike(batch)
+        if not (drawn.units > 1).all():
+            raise QueryError(
+                "a stratum of one person or one cluster cannot be drawn again. Join it to another."
+            )
 
         def answer(factors: Array, place: int = place, drawn: DrawnSample = drawn) -> float:
             changed = replace(people.batches[place], drawn=drawn.weigh(factors))
@@ -55,8 +59,7 @@ def _leave_out(drawn: DrawnSample) -> Iterator[tuple[float, Array]]:
     units, strata, clusters = drawn.units, drawn.strata, drawn.clusters
     if (len(drawn.weights) if clusters is None else units.sum()) > _MOST_UNITS:
         raise QueryError(f'a jackknife takes at most {_MOST_UNITS:,} units. Use by="bootstrap".')
-    rest = np.where(units > 1, units / np.maximum(units - 1, 1), 1.0)
-    part = np.where(units > 1, (units - 1) / units, 1.0)
+    rest, part = units / (units - 1), (units - 1) / units
     if clusters is not None:
         for cluster in np.unique(clusters):
             inside = clusters == cluster
@@ -79,10 +82,10 @@ def _draw_again(
 ) -> Iterator[Array]:
     """Draw one unit less than there are from each stratum, and weigh them up (Rao and Wu 1988)."""
     units, strata, clusters = drawn.units, drawn.strata, drawn.clusters
-    rest = np.where(units > 1, units / np.maximum(units - 1, 1), 1.0)
+    rest = units / (units - 1)
     for _ in range(surveys):
         factors = np.ones(len(strata))
-        for stratum in np.flatnonzero(units > 1):
+        for stratum in range(len(units)):
             rows = np.flatnonzero(strata == stratum)
             many = int(units[stratum]) - 1
             if clusters is None:

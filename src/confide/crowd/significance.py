@@ -19,6 +19,9 @@ class SignificanceTest:
         The degrees of freedom of that χ².
     n : int
         The number of reports.
+    residual : float, optional
+        The degrees of freedom of the variances, where people were drawn by clusters or weights: the
+        statistic is then distributed as Hotelling's T².
 
     Examples
     --------
@@ -29,13 +32,21 @@ class SignificanceTest:
     statistic: float
     freedom: int
     n: int
+    residual: float | None = None
 
     @property
     def p_value(self) -> float:
         """How likely a statistic as large as this is, if the hypothesis is true."""
-        from scipy.special import chdtrc
+        from scipy.special import chdtrc, fdtrc
 
-        return float(chdtrc(self.freedom, self.statistic)) if self.freedom else 1.0
+        if not self.freedom:
+            return 1.0
+        if self.residual is None:
+            return float(chdtrc(self.freedom, self.statistic))
+        left = self.residual - self.freedom + 1
+        return float(
+            fdtrc(self.freedom, left, self.statistic / self.freedom * left / self.residual)
+        )
 
     def to_dict(self) -> dict[str, float]:
         """The test as plain values."""

@@ -56,6 +56,18 @@ def estimate(
             "Repeatable."
         ),
     ] = None,
+    weights: Annotated[
+        str | None, typer.Option(help="A column of how many people each report stands for.")
+    ] = None,
+    strata: Annotated[
+        str | None, typer.Option(help="A column of the strata that people were drawn from.")
+    ] = None,
+    clusters: Annotated[
+        str | None, typer.Option(help="A column of the clusters that people were drawn by.")
+    ] = None,
+    population: Annotated[
+        float | None, typer.Option(help="How many people there are in all.")
+    ] = None,
     method: Annotated[
         Method, typer.Option(help="inverse is unbiased; likelihood never leaves 0 to 1.")
     ] = "auto",
@@ -69,7 +81,14 @@ def estimate(
     """
     design = Design.load(survey)
     with show_spinner("Counting reports"):
-        crowd = Crowd(design, reports)
+        crowd = Crowd(
+            design,
+            reports,
+            weights=weights,
+            strata=strata,
+            clusters=clusters,
+            population=population,
+        )
         if pool:
             crowd = Crowd.pool([crowd, *map(_read_crowd, pool)])
         if where:
