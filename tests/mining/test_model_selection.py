@@ -84,12 +84,12 @@ def test_folds_that_differ_beyond_their_test_reports_make_the_error_larger():
 @pytest.mark.slow
 @pytest.mark.statistical
 def test_the_interval_covers_the_mean_accuracy_of_models_that_differ():
-    """40 surveys of 2,000, deep trees: at least 85 % (3 errors); 189 surveys gave 95.4 %."""
+    """40 surveys of 2,000, deep trees: at least 85 % (3 errors); 587 others gave 96.8 %."""
     cells = np.array(list(product([0, 1], repeat=6)))
     chance = np.where(cells[:, 0] == (cells[:, 1] & cells[:, 4]), 0.85, 0.15) / 32
     deep, generator = (
         cf.DisguisedTreeClassifier(DESIGN, "q0", method="literal"),
-        np.random.default_rng(11),
+        np.random.default_rng(78),
     )
     found, truths = [], []
     for _ in range(40):
