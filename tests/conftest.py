@@ -20,7 +20,7 @@ settings.register_profile("quick", derandomize=True, deadline=None, max_examples
 settings.register_profile("exploring", deadline=None, max_examples=1_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
-SLOW_FIXTURES = {"chromium", "postgres", "program", "run", "serve"}
+SLOW_FIXTURES = {"chromium", "postgres", "profile", "program", "run", "serve"}
 """A browser, a database or a web server of its own."""
 
 

@@ -43,6 +43,18 @@ def answered(page, survey, answers):
                 page.keyboard.press("ArrowDown")
 
 
+def read_stored(survey, store, sent):
+    """The codes and modes that the store keeps of a report, also while it waits for its batch."""
+    report_id = bytes.fromhex(json.loads(sent)["id"])
+    return survey.questionnaire.unpack(store.find_records([report_id])[report_id])
+
+
+def open_receipt_page(page):
+    """Follow the link; both pages have an element that is called receipt."""
+    page.click("#done a")
+    page.wait_for_selector("input#receipt")
+
+
 def test_the_bytes_sent_are_pythons_byte_for_byte(page, serve):
     survey = campus()
     address, store = serve(survey)
@@ -65,8 +77,7 @@ def test_the_bytes_sent_are_pythons_byte_for_byte(page, serve):
     assert bodies == [expected]
     assert shown.encode() == expected
     assert page.text_content("#receipt").replace(" ", "") == RECEIPT
-    record = store.find_records([bytes.fromhex(receipt_id(RECEIPT))]).popitem()[1]
-    assert survey.questionnaire.unpack(record) == (codes, survey.questionnaire.modes())
+    assert read_stored(survey, store, shown) == (codes, survey.questionnaire.modes())
 
 
 def test_a_number_is_sent_with_pythons_noise_and_the_receipt_shows_it(page, serve):
@@ -90,8 +101,8 @@ def test_a_number_is_sent_with_pythons_noise_and_the_receipt_shows_it(page, serv
         survey.questionnaire, Report(receipt_id(RECEIPT), "", survey.questionnaire.modes(), codes)
     )
     assert shown.encode() == expected
-    assert survey.questionnaire.unpack(store.read_records()[0]) == (codes, "bbbb")
-    page.click("#done a")
+    assert read_stored(survey, store, shown) == (codes, "bbbb")
+    open_receipt_page(page)
     page.fill("#receipt", RECEIPT)
     page.click("#show")
     page.wait_for_selector("#report:not([hidden])")
@@ -107,7 +118,7 @@ def test_the_receipt_shows_and_deletes_the_report(page, serve):
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
     receipt = page.text_content("#receipt")
-    page.click("#done a")
+    open_receipt_page(page)
     page.fill("#receipt", receipt)
     page.click("#show")
     page.wait_for_selector("#report:not([hidden])")
@@ -137,7 +148,7 @@ def test_what_is_no_receipt_is_told_what_one_looks_like_and_not_that_it_was_dele
     page.wait_for_selector("#status:has-text('may have been deleted')")
 
 
-def test_changing_answers_reloading_and_discarding_never_draw_again(page, serve):
+def test_changing_answers_and_discarding_never_draw_again(page, serve):
     survey = small()
     address, _ = serve(survey)
     begin(page, address)
@@ -149,32 +160,52 @@ def test_changing_answers_reloading_and_discarding_never_draw_again(page, serve)
             assert reports.setdefault(answer, body) == body
             page.click("#discard")
             assert page.locator("#questions input:checked").count() == 0
-        page.reload()
-        page.click("#start")
 
 
-def test_what_is_kept_in_the_browser_is_the_draw_and_never_an_answer(page, serve):
-    """The same storage, cookies, address and history whatever is answered."""
+def test_a_reload_before_sending_draws_again(page, serve):
+    """Nothing was sent, so nobody learns anything; kept draws would stay on the disk."""
     survey = small()
     address, _ = serve(survey)
-    kept = set()
+    begin(page, address)
+    ids = set()
+    for _ in range(3):
+        answered(page, survey, [1, 0])
+        ids.add(json.loads(lock_answers(page))["id"])
+        page.reload()
+        page.click("#start")
+    assert len(ids) == 3
+
+
+def test_nothing_is_kept_in_the_browser_before_sending(page, serve):
+    survey = small()
+    address, _ = serve(survey)
     for answers in ([0, 0], [1, 1]):
         page.context.clear_cookies()
         begin(page, address, [3, 8] * 8)
         answered(page, survey, answers)
         lock_answers(page)
-        kept.add(
-            page.evaluate(
-                """async () => JSON.stringify([{...sessionStorage}, {...localStorage},
-                document.cookie, location.href, history.state, document.title, window.name,
-                (await indexedDB.databases()).length, (await caches.keys()).length])"""
-            )
+        kept = page.evaluate(
+            """async () => [{...sessionStorage}, {...localStorage}, document.cookie,
+            location.href, history.state, document.title, window.name,
+            (await indexedDB.databases()).length, (await caches.keys()).length]"""
         )
-        page.evaluate("sessionStorage.clear()")
-    assert len(kept) == 1
+        assert kept == [{}, {}, "", f"{address}/", None, "Small", "", 0, 0]
     assert page.context.cookies() == []
-    (state,) = json.loads(kept.pop())[0].values()
-    assert set(json.loads(state)) == {"receipt", "draws"}
+
+
+def test_what_will_be_sent_is_folded_away_until_someone_asks(page, serve):
+    survey = small()
+    address, _ = serve(survey)
+    begin(page, address)
+    for _ in range(2):
+        answered(page, survey, [1, 0])
+        lock_answers(page)
+        assert not page.is_visible("#told") and not page.is_visible("#bytes")
+        assert "may differ from what you answered" in page.inner_text("#review")
+        assert "Whether it does, nobody can tell." in page.inner_text("#review")
+        page.click("text=See exactly what is sent")
+        assert page.is_visible("#told") and page.is_visible("#bytes")
+        page.click("#discard")
 
 
 def test_any_answers_make_one_request_of_one_length(page, serve):
@@ -236,11 +267,12 @@ def test_by_ones_own_coin_the_choice_is_sent_as_it_is_and_says_so(page, serve):
     assert page.is_visible(".by-hand")
     assert page.locator("input[name=q0]:checked").count() == 0  # never the one as the other
     answered(page, survey, [1, 0])
-    body = json.loads(lock_answers(page))
+    shown = lock_answers(page)
+    body = json.loads(shown)
     assert (body["mode"], body["report"]) == ("oc", ["1", "0"])
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
-    assert survey.questionnaire.unpack(store.read_records()[0]) == ((1, 0), "oc")
+    assert read_stored(survey, store, shown) == ((1, 0), "oc")
 
 
 def test_who_draws_by_their_own_coin_leaves_nothing_out(page, serve):
@@ -432,6 +464,8 @@ def test_no_page_has_an_accessibility_violation(page, serve, axe, scheme, langua
     answered(page, survey, [1, 1, 1, 1, 20, 30, 1, 0])
     lock_answers(page)
     assert find_violations(page, axe) == []
+    page.click("#exactly summary")
+    assert find_violations(page, axe) == []
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
     assert find_violations(page, axe) == []
@@ -508,7 +542,7 @@ def test_the_offline_form_saves_the_same_bytes_and_the_upload_sends_them(page, s
     page.set_input_files("#file", saved)
     page.click("#send")
     page.wait_for_selector("#status:has-text('arrived')")
-    assert survey.questionnaire.unpack(store.read_records()[0])[0] == codes
+    assert read_stored(survey, store, shown)[0] == codes
 
 
 def test_the_offline_form_can_be_downloaded_from_the_page(page, serve):
@@ -696,13 +730,59 @@ def test_after_a_lost_acknowledgement_the_same_report_can_be_sent_again(page, se
     page.wait_for_selector("#status:has-text('Try again')")
     assert store.count() == 1
     page.unroute("**/report")
-    page.reload()
-    page.click("#start")
-    answered(page, survey, [1, 0])
-    assert lock_answers(page) == first
+    page.reload()  # the same bytes and no others: another draw would tell more
+    page.wait_for_selector("#review:not([hidden])")
+    assert page.text_content("#bytes") == first
+    assert "Try again" in page.inner_text("#status")
+    assert not page.is_visible("#discard") and not page.is_visible("#questions")
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
+    assert "There is no receipt" in page.inner_text("#done")
     assert store.count() == 1
+
+
+def test_who_leaves_while_a_report_is_on_its_way_sends_the_same_again(page, serve):
+    survey = small()
+    address, store = serve(survey)
+    begin(page, address)
+    answered(page, survey, [1, 0])
+    first = lock_answers(page)
+    page.route("**/report", lambda _: None)  # never answered
+    page.click("#send")
+    assert page.evaluate("sessionStorage.length") == 0
+    page.reload()
+    page.unroute("**/report")
+    page.wait_for_selector("#review:not([hidden])")
+    assert page.text_content("#bytes") == first
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert page.evaluate("Object.values(sessionStorage)") == ["sent"]
+    assert store.count() == 1
+
+
+def test_a_second_invitation_in_the_same_tab_starts_anew(page, serve):
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    bodies = []
+    for token in (invited(store, 7), invited(store, 8)):
+        page.goto("about:blank")
+        begin(page, f"{address}/#{token}")
+        answered(page, survey, [1, 0])
+        bodies.append(json.loads(lock_answers(page)))
+        if token.endswith("7"):  # its report stays on its way
+            page.route("**/report", lambda route: route.abort())
+            page.click("#send")
+            page.wait_for_selector("#status:has-text('Try again')")
+            page.unroute("**/report")
+        else:
+            page.click("#send")
+            page.wait_for_selector("#done:not([hidden])")
+    assert bodies[0]["id"] != bodies[1]["id"]
+    assert (store.count(), store.count_invitations()) == (1, (2, 1))
+    page.goto("about:blank")
+    page.goto(f"{address}/#{bodies[0]['token']}")
+    page.wait_for_selector("#review:not([hidden])")
+    assert json.loads(page.text_content("#bytes")) == bodies[0]
 
 
 def test_an_invited_person_answers_offline_and_uploads_once(page, serve, tmp_path):
@@ -769,12 +849,13 @@ def test_where_only_some_can_be_drawn_by_hand_the_report_says_who_drew(page, ser
     page.check("#own-all")
     assert page.locator(".by-hand:visible").count() == 1
     answered(page, survey, [33, 1, 71.5, 4])
-    body = json.loads(lock_answers(page))
+    shown = lock_answers(page)
+    body = json.loads(shown)
     assert body["mode"] == "bobb"
     assert body["report"][1] == "1"
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
-    assert survey.questionnaire.unpack(store.read_records()[0])[1] == "bobb"
+    assert read_stored(survey, store, shown)[1] == "bobb"
 
 
 def test_english_questions_keep_english_words_in_a_german_browser(chromium, serve):

@@ -40,8 +40,8 @@ def store(confide, survey, url):
     opened = open_store(url, form.design, by_invitation=False)
     opened.settle([Submission(secrets.token_bytes(16), form.pack(c, form.modes())) for c in codes])
     yield url
-    with opened.transaction():
-        opened._rows("DELETE FROM report RETURNING 1")  # one server serves several tests
+    if url.startswith("postgresql"):  # one server serves several tests
+        opened._run_all(f"DROP SCHEMA {opened._schema} CASCADE", ())
     opened.close()
 
 

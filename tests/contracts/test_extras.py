@@ -85,7 +85,7 @@ def strangers(starts, allowed, known):
 def test_no_optional_package_is_imported_without_saying_how_to_get_it():
     known = modules()
     # what opens a database is reached through `open_store` alone, which says how to get it
-    inside = ("confide.web", "confide.reports.sqlite", "confide.reports.postgres")
+    inside = ("confide.web", "confide.reports.sql", "confide.reports.postgres")
     outside = [name for name in known if not name.startswith(inside)]
     assert strangers(outside, CORE, known) == []
 

@@ -20,9 +20,9 @@ from confide.design.survey_file import SurveyFile
 from confide.design.survey_schema import survey_schema
 from confide.mechanisms import MECHANISMS
 from confide.surveys import sampler
+from confide.surveys.explanations import explain_blocks
 from confide.surveys.questionnaire import Questionnaire
 from confide.surveys.survey import Survey, find_survey_problems
-from confide.web.respondent.explanations import explain_blocks
 from confide.web.respondent.page import render_page
 
 FINITE = {name: each[:2] for name, each in (AUDITED | CERTAIN).items()}

@@ -32,8 +32,9 @@ class Cluster:
         command = [*self._user, postgres_program(program), "-D", str(self.data), *arguments]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=60, cwd="/")
 
-    def start(self):
-        options = f"-p {self.port} -k {self.data} -c listen_addresses=127.0.0.1"
+    def start(self, *settings):
+        given = "".join(f" -c {each}" for each in settings)
+        options = f"-p {self.port} -k {self.data} -c listen_addresses=127.0.0.1{given}"
         log = str(self.data / "log")
         self._run("pg_ctl", "start", "-w", "-l", log, "-o", options)
 

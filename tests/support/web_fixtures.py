@@ -22,17 +22,36 @@ from support.web_reports import PASSWORD
 
 
 @pytest.fixture(scope="session")
-def chromium():
-    """Debian's Chromium, headless."""
+def playwright():
     from playwright.sync_api import sync_playwright
 
-    path = program("chromium", "chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        yield browser
-        browser.close()
+        yield playwright
+
+
+def _find_chromium():
+    """Where Debian's Chromium is, and how it is started."""
+    path = program("chromium", "chromium")
+    return {"executable_path": path, "args": ["--no-sandbox", "--disable-dev-shm-usage"]}
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright):
+    """Debian's Chromium, headless."""
+    browser = playwright.chromium.launch(**_find_chromium())
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def profile(playwright, tmp_path):
+    """A browser whose profile lies in a folder: gives the folder and a page; closing it flushes."""
+    folder = tmp_path / "profile"
+    context = playwright.chromium.launch_persistent_context(folder, **_find_chromium())
+    page = context.pages[0]
+    page.set_default_timeout(20_000)
+    yield folder, page
+    context.close()
 
 
 @pytest.fixture

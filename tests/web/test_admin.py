@@ -23,6 +23,7 @@ import confide as cf
 from confide.reports.sqlite import SQLiteStore
 from confide.reports.submissions import Submission
 from confide.surveys.page import Page
+from confide.surveys.seal import compute_seal
 from confide.surveys.survey import Survey
 from confide.web.admin import background_learning as models
 from confide.web.admin import export as exports
@@ -108,8 +109,15 @@ def test_nothing_is_estimated_below_the_minimum(admin):
     assert client.get("/admin/results").json()["questions"] == []
     crossed = client.get("/admin/cross", params={"row": "cheated", "column": "faculty"})
     assert (crossed.status_code, "below 50" in crossed.text) == (400, True)
+    for path in ("/admin/export/csv", "/admin/export/parquet"):
+        refused = client.get(path)
+        assert (refused.status_code, "below 50" in refused.text) == (400, True)
+    assert client.get("/api/counts").json()["patterns"] == []
     send(survey, client.store, [(0, 1)])
+    assert client.get("/admin/results").json()["n"] == 49  # one alone is not released
+    send(survey, client.store, [(0, 1)] * 19)
     assert len(client.get("/admin/results").json()["questions"]) == 2
+    assert client.get("/api/counts").json()["n"] == 69
 
 
 def test_estimates_are_the_crowds_and_stand_beside_the_raw_counts(admin):
@@ -239,6 +247,7 @@ def test_where_spss_files_cannot_be_made_none_is_offered_and_the_extra_is_named(
     monkeypatch.setattr(exports, "find_spec", lambda name: None if name == "pyreadstat" else name)
     monkeypatch.setitem(sys.modules, "pyreadstat", None)
     client = admin(small())
+    send(small(), client.store, [(0, 1)] * 50)
     page = client.get("/admin").text
     assert "/admin/export/csv" in page and "/admin/export/sav" not in page
     assert "confide[spss]" in page
@@ -281,10 +290,11 @@ def test_exports_hold_every_report_with_the_design_beside(admin, tmp_path):
 def test_a_backup_is_a_store_of_its_own(admin, tmp_path):
     survey = small()
     client = admin(survey)
-    send(survey, client.store, [(1, 0)] * 10)
+    send(survey, client.store, [(1, 0)] * 30)
     (tmp_path / "copy.db").write_bytes(client.get("/admin/backup").content)
     copy = SQLiteStore(tmp_path / "copy.db", survey.design)
-    assert copy.count() == 10
+    assert copy.count() == 30
+    assert copy.read_secret("password") is None
     copy.close()
 
 
@@ -310,7 +320,8 @@ def test_the_program_serves_a_survey_file_and_invites(tmp_path):
     links = tmp_path / "links.csv"
     command = [*program, "invite", str(survey), "--count", "3", "-o", str(links)]
     subprocess.run(command, check=True, capture_output=True, timeout=60)
-    tokens = re.findall(r"#([0-9a-f]{32})", links.read_text())
+    seal = compute_seal(Survey.load(survey))
+    tokens = re.findall(rf"/#{seal}\.([0-9a-f]{{32}})\b", links.read_text())
     assert len(set(tokens)) == 3
     port = free_port()
     server = subprocess.Popen(
@@ -371,7 +382,7 @@ def test_names_that_spss_cannot_take_are_numbered(tmp_path):
     names = ["q2", "2nd thing", "_x", "ü" * 50, "and", "Q2b", "fine"]
     survey = Survey(cf.Design([cf.YesNo(name) for name in names]), Page())
     with closing(open_survey_store(survey, f"sqlite:///{tmp_path}/s.db")) as store:
-        send(survey, store, [[1, 0, 1, 0, 1, 0, 1]])
+        send(survey, store, [[1, 0, 1, 0, 1, 0, 1]] * 20)
         write_export(survey.questionnaire, store, "sav", tmp_path / "s.zip")
     with zipfile.ZipFile(tmp_path / "s.zip") as archive:
         archive.extract("reports.sav", tmp_path)
@@ -405,10 +416,10 @@ def first_page(app, host):
 def test_links_are_for_their_maker_alone_and_a_missing_folder_is_named(tmp_path):
     survey = small(invitation=True)
     with closing(open_survey_store(survey, f"sqlite:///{tmp_path}/s.db")) as store:
-        invite(store, 2, "https://survey.example/", tmp_path / "links.csv")
+        invite(store, 2, "https://survey.example/#", tmp_path / "links.csv")
         assert (tmp_path / "links.csv").stat().st_mode & 0o777 == 0o600
         with pytest.raises(cf.ConfideError, match="cannot write"):
-            invite(store, 2, "https://survey.example/", tmp_path / "nowhere" / "links.csv")
+            invite(store, 2, "https://survey.example/#", tmp_path / "nowhere" / "links.csv")
 
 
 def test_only_an_unrelated_question_has_a_personal_one():

@@ -1,18 +1,26 @@
 """What the page says is so, whatever the design: every sentence is read off the disguise."""
 
+import json
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
+from support.machine import program
+from support.vectors import maker
 from support.web_surveys import campus, noisy, small
 
 import confide as cf
 from confide.surveys.certainty import Certainty
+from confide.surveys.explanations import explain_blocks, explain_first
 from confide.surveys.page import Page
 from confide.surveys.page_texts import built_in
+from confide.surveys.seal import write_document
 from confide.surveys.survey import Survey
-from confide.web.respondent.explanations import explain_first
+from confide.surveys.written_numbers import choose_keyboard, write_hint, write_number
 from confide.web.respondent.page import render_page
-from confide.web.respondent.written_numbers import choose_keyboard, write_hint, write_number
+from confide.web.static_files import read_static_files
 
 EN, DE = built_in("en"), built_in("de")
 
@@ -63,9 +71,15 @@ DESIGNS = {
 
 
 def shown(design, language="en", **page):
-    """What a person reads on the page."""
-    html = render_page(Survey(design, Page(language=language, **page)), language, is_open=True)
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html.split('<script type="application')[0]))
+    """What a person reads on the page: what stands in it, and what its script writes there."""
+    survey = Survey(design, Page(language=language, **page))
+    html = render_page(survey, language, is_open=True).split('<script type="application')[0]
+    texts = survey.texts(language)
+    told = json.loads(write_document(survey, language))
+    said = [*told["lead"], *told["total"], told["review"]]
+    for block in explain_blocks(survey.questionnaire, texts):
+        said += block.sentences
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html)) + " " + " ".join(said)
 
 
 def brute(block):
@@ -310,3 +324,45 @@ def test_numbers_are_written_whole():
     assert write_number(0.1 + 0.2, DE) == "0,3"
     assert write_number(1e-7, EN) == "0.0000001"
     assert write_number(-12345.5, DE) == "-12.345,5"
+
+
+def said_by_script(documents, folder):
+    """What the page's own script says of surveys: a list of blocks each."""
+    for name, (content, _) in read_static_files().items():
+        (folder / name).write_bytes(content)
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "surveys.json").write_text(f"[{','.join(documents)}]", encoding="utf-8")
+    check = shutil.copy(Path(__file__).with_name("check_explaining.mjs"), folder)
+    command = [program("node", "nodejs"), check, folder, folder / "surveys.json"]
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def test_the_script_reads_the_same_sentences_off_the_weights(tmp_path):
+    """Every sentence and picture in two languages: the browser's arithmetic against Python's."""
+    designs = [*(design for design, _ in DESIGNS.values()), *maker().designs()]
+    asked = [(Survey(design), language) for design in designs for language in ("en", "de")]
+    documents = [write_document(survey, language) for survey, language in asked]
+    said = said_by_script(documents, tmp_path)
+    for (survey, language), blocks in zip(asked, said, strict=True):
+        expected = explain_blocks(survey.questionnaire, survey.texts(language))
+        for each, (explained, honest) in zip(expected, blocks, strict=True):
+            assert explained["sentences"] == each.sentences
+            assert explained["pictures"] == [list(pair) for pair in each.pictures]
+            assert honest
+
+
+def test_weights_that_tell_more_than_the_words_promise_are_noticed(tmp_path):
+    document = json.loads(write_document(small(), "en"))
+    document["blocks"][0]["weights"]["questions"] = [[[[4, 0], [0, 4]]]]
+    noise = json.loads(write_document(noisy(), "en"))
+    for block in noise["blocks"]:
+        if "noise" in block["weights"]:
+            block["weights"]["noise"] = [2**32, *[0] * (len(block["weights"]["noise"]) - 1)]
+    first, second = said_by_script([json.dumps(document), json.dumps(noise)], tmp_path)
+    assert (first[0][1], first[1][1]) == (False, True)
+    assert first[0][0]["sentences"][0] == EN["clear"]
+    promised = [block["certainty"] for block in noise["blocks"]]
+    noisy_blocks = ["noise" in block["weights"] for block in noise["blocks"]]
+    assert [honest for _, honest in second] == [
+        not (noisy and sure == "NEVER") for noisy, sure in zip(noisy_blocks, promised, strict=True)
+    ]

@@ -8,6 +8,7 @@ import warnings
 import typer
 from rich.console import Console
 
+from confide.cli.commands.backup import backup, restore
 from confide.cli.commands.bayes import bayes
 from confide.cli.commands.check import check
 from confide.cli.commands.data import data
@@ -21,8 +22,10 @@ from confide.cli.commands.regress import regress
 from confide.cli.commands.reproduce import reproduce
 from confide.cli.commands.rules import rules
 from confide.cli.commands.score import score
+from confide.cli.commands.seal import seal
 from confide.cli.commands.serve import invite, serve
 from confide.cli.commands.tree import tree
+from confide.cli.commands.verify import verify
 from confide.errors import ConfideError
 
 app = typer.Typer(
@@ -47,6 +50,10 @@ COMMANDS = (
     plan,
     serve,
     invite,
+    seal,
+    verify,
+    backup,
+    restore,
     data,
     reproduce,
 )

@@ -12,7 +12,7 @@ from confide.counts.counts import Counts
 from confide.design.design import Design
 from confide.errors import ReportsError
 from confide.reports.records import describe_damaged, find_readable
-from confide.reports.report_store import ReportStore
+from confide.reports.report_store import BATCH, ReportStore
 from confide.reports.store import open_store
 from confide.surveys.questionnaire import Questionnaire
 
@@ -39,7 +39,7 @@ class CountedStore:
 
 
 def count_store(questionnaire: Questionnaire, store: ReportStore) -> CountedStore:
-    """Count the reports of a store that can be read."""
+    """Count the released reports of a store that can be read."""
     patterns = store.count_patterns()
     records, each = [record for record, _ in patterns], np.array([n for _, n in patterns], int)
     fits = find_readable(questionnaire, records)
@@ -51,14 +51,19 @@ def count_store(questionnaire: Questionnaire, store: ReportStore) -> CountedStor
 
 
 def count_address(design: Design, url: str) -> Counts:
-    """Count the reports of a store: what ``Crowd(design, "sqlite:///survey.db")`` reads."""
+    """Count what a store has released: what ``Crowd(design, "sqlite:///survey.db")`` reads."""
     store = open_store(url, design)
     try:
-        counted = count_store(Questionnaire(design), store)
+        counted, waiting = count_store(Questionnaire(design), store), store.count()
     finally:
         store.close()
     if counted.damaged:
         warnings.warn(describe_damaged(counted.damaged), stacklevel=2)
     if counted.counts is None:
-        raise ReportsError("there are no reports.")
+        raise ReportsError(
+            f"no reports are released yet: {waiting} wait until there are {BATCH}, or until the "
+            "survey is closed."
+            if waiting
+            else "there are no reports."
+        )
     return counted.counts

@@ -23,9 +23,5 @@ class InvitationStore(ABC):
         """Find the invitations among some that are still good."""
 
     @abstractmethod
-    def delete_invitations(self, invitations: Iterable[bytes]) -> None:
-        """Delete invitations that reports have used, within a transaction."""
-
-    @abstractmethod
     def count_invitations(self) -> tuple[int, int]:
         """Count the invitations ever made, and those that are unused."""

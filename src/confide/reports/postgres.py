@@ -3,43 +3,58 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import ClassVar
 
 import psycopg
-from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
 
 from confide.design import Design
 from confide.reports.sql_store import Row, SQLStore
 from confide.reports.store import StoreError
-from confide.reports.submissions import Outcome, Submission
-
-_ATTEMPTS = 5
 
 _SCHEMA = """
 CREATE TABLE survey (
     fingerprint TEXT PRIMARY KEY, design TEXT NOT NULL,
     is_open BOOLEAN NOT NULL, by_invitation BOOLEAN NOT NULL, invitations BIGINT NOT NULL
 );
-CREATE TABLE report (id BYTEA PRIMARY KEY, record BYTEA);
 CREATE TABLE invitation (hash BYTEA PRIMARY KEY);
 CREATE TABLE secret (name TEXT PRIMARY KEY, value BYTEA NOT NULL);
 """
-
-_REWRITE = """
-LOCK TABLE report;
-CREATE TABLE rewritten (LIKE report INCLUDING ALL);
-INSERT INTO rewritten SELECT * FROM report ORDER BY id;
-DROP TABLE report;
-ALTER TABLE rewritten RENAME TO report;
+_BATCHES = """
+CREATE TABLE state (
+    version BIGINT NOT NULL, hash_key BYTEA NOT NULL, buckets BIGINT NOT NULL,
+    archived BIGINT NOT NULL, withdrawn BIGINT NOT NULL, reopened BIGINT NOT NULL
+);
+CREATE TABLE inbox (place BIGINT NOT NULL, piece VARCHAR(400) NOT NULL);
+CREATE TABLE archive (number BIGINT PRIMARY KEY, reports BYTEA NOT NULL);
 """
+
+_REPLACE = """
+CREATE TABLE rewritten (LIKE archive INCLUDING ALL);
+INSERT INTO rewritten SELECT number, reports FROM archive WHERE number <> ALL(%(numbers)s)
+    UNION ALL SELECT * FROM unnest(%(numbers)s::bigint[], %(buckets)s::bytea[]) ORDER BY 1;
+DROP TABLE archive;
+ALTER TABLE rewritten RENAME TO archive;
+"""
+
+_FILL_INBOX = """
+TRUNCATE inbox;
+INSERT INTO inbox SELECT * FROM unnest(%s::bigint[], %s::varchar[]);
+"""
+
+_PATIENCE = 10  # between two rewritings of the archive pass so many times what one takes
 
 
 class PostgresStore(SQLStore):
     """A survey in a schema of its own, named by the design's fingerprint.
+
+    PostgreSQL keeps what was overwritten, and with each row the number of its transaction. So
+    nothing is overwritten: a table whose rows change is written anew and the old one dropped.
+    Processes that share the database take turns: each locks the inbox while it writes.
 
     Parameters
     ----------
@@ -54,8 +69,11 @@ class PostgresStore(SQLStore):
     placeholder: ClassVar[str] = "%s"
 
     def __init__(self, url: str, design: Design, *, by_invitation: bool | None = None) -> None:
+        super().__init__(design)
         self._url = _check_address(url)
-        self._design = design
+        self._next_release = 0.0
+        self._is_batch_waiting = False
+        self._has_deleted = True  # a process before this one may have
         self._schema = f"confide_{design.fingerprint[:16]}"
         self._lock = threading.RLock()
         self._open_connection: psycopg.Connection[Row] | None = None
@@ -66,23 +84,35 @@ class PostgresStore(SQLStore):
             raise
 
     def _check(self, by_invitation: bool | None) -> None:
-        with self.transaction() as connection:
+        with self._guard(), self._connection.transaction():
+            connection = self._connection
             # two processes may start at once
             connection.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", (self._schema,))
             if self._rows("SELECT 1 FROM pg_namespace WHERE nspname = %s", (self._schema,)):
                 ((invited,),) = self._rows("SELECT by_invitation FROM survey")
                 self._check_invitations("this survey", bool(invited), by_invitation)
+                if self._upgrade("the database"):
+                    connection.execute("DROP TABLE report")
+                self._check_whole("the database")
                 return
             if by_invitation is None:
                 raise StoreError(
                     "the database holds no reports of this design "
-                    f"({self._design.fingerprint[:12]}…). Use the survey file they were made with."
+                    f"({self.design.fingerprint[:12]}…). Use the survey file they were made with."
                 )
             connection.execute(f"CREATE SCHEMA {self._schema}".encode())
             connection.execute(_SCHEMA)
-            values = (self._design.fingerprint, self._design.canonical_json(), by_invitation)
+            values = (self.design.fingerprint, self.design.canonical_json(), by_invitation)
             connection.execute("INSERT INTO survey VALUES (%s, %s, true, %s, 0)", values)
+            self._start_state()
             self._by_invitation = by_invitation
+
+    def _has_table(self, name: str) -> bool:
+        sql = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = %s"
+        return bool(self._rows(sql, (self._schema, name)))
+
+    def _make_batch_tables(self) -> None:
+        self._connection.execute(_BATCHES)
 
     @property
     def _connection(self) -> psycopg.Connection[Row]:
@@ -108,8 +138,6 @@ class PostgresStore(SQLStore):
         with self._lock:
             try:
                 yield
-            except errors.UniqueViolation:
-                raise  # another process was faster
             except psycopg.Error as error:
                 if self._open_connection is not None:
                     self._open_connection.close()
@@ -119,37 +147,66 @@ class PostgresStore(SQLStore):
     @contextmanager
     def transaction(self) -> Iterator[psycopg.Connection[Row]]:
         with self._guard(), self._connection.transaction():
+            # TRUNCATE takes this lock: two who hold a lesser one would wait for each other
+            self._connection.execute("LOCK TABLE inbox IN ACCESS EXCLUSIVE MODE")
             yield self._connection
-
-    def settle(self, batch: Sequence[Submission]) -> list[Outcome]:
-        for _ in range(_ATTEMPTS):
-            try:
-                return super().settle(batch)
-            except errors.UniqueViolation:
-                continue  # another process stored one of these ids meanwhile: look again
-        raise StoreError("PostgreSQL: other processes keep writing the same reports.")
 
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         with self._guard():
             return self._connection.execute(sql.encode(), values, binary=True).fetchall()
 
-    def find_records(self, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
-        return dict(self._rows("SELECT id, record FROM report WHERE id = ANY(%s)", (list(ids),)))
+    def _run_all(self, statements: str, values: Sequence[object] | Mapping[str, object]) -> None:
+        """Run several statements on one way to the server and back."""
+        with psycopg.ClientCursor(self._connection) as cursor:
+            cursor.execute(statements.encode(), values)
 
-    def find_unused(self, invitations: Sequence[bytes]) -> set[bytes]:
-        # in one order everywhere, so that no two processes wait for each other
-        sql = "SELECT hash FROM invitation WHERE hash = ANY(%s) ORDER BY hash FOR UPDATE"
+    def _is_release_due(self) -> bool:
+        self._is_batch_waiting = time.monotonic() < self._next_release
+        return not self._is_batch_waiting
+
+    @property
+    def _is_in_transaction(self) -> bool:
+        with self._lock:  # of this thread: others wait until theirs has ended
+            return self._connection.info.transaction_status != TransactionStatus.IDLE
+
+    def _read_inbox(self) -> tuple[bytes, bytes]:
+        pieces = [piece for (piece,) in self._rows("SELECT piece FROM inbox ORDER BY place")]
+        packed = bytes.fromhex("".join(pieces))
+        end = 8 + int.from_bytes(packed[:8])
+        return packed[8:end], packed[end:]
+
+    def _write_inbox(self, reports: bytes, spent: bytes) -> None:
+        # in pieces: a table whose rows cannot grow is emptied three times as fast
+        packed = (len(reports).to_bytes(8) + reports + spent).hex()
+        pieces = [packed[start : start + 400] for start in range(0, len(packed), 400)]
+        values = (list(range(len(pieces))), pieces)
+        self._run_all(_FILL_INBOX, values)
+
+    def _read_buckets(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        sql = "SELECT number, reports FROM archive WHERE number = ANY(%s)"
+        return dict(self._rows(sql, (list(numbers),)))
+
+    def _write_buckets(self, buckets: Mapping[int, bytes]) -> None:
+        start = time.monotonic()
+        values = {"numbers": list(buckets), "buckets": list(buckets.values())}
+        self._run_all(_REPLACE, values)
+        now = time.monotonic()
+        self._next_release = now + _PATIENCE * (now - start)
+
+    def _write_archive(self, buckets: Sequence[bytes]) -> None:
+        self._connection.execute("TRUNCATE archive")
+        sql = "INSERT INTO archive SELECT * FROM unnest(%s::bigint[], %s::bytea[])"
+        self._connection.execute(sql, (list(range(len(buckets))), list(buckets)))
+
+    def _find_invitations(self, invitations: Sequence[bytes]) -> set[bytes]:
+        sql = "SELECT hash FROM invitation WHERE hash = ANY(%s)"
         return {row[0] for row in self._rows(sql, (list(invitations),))}
 
-    def insert_reports(self, reports: Iterable[tuple[bytes, bytes | None]]) -> None:
-        if rows := list(reports):
-            ids, records = map(list, zip(*rows, strict=True))
-            sql = "INSERT INTO report SELECT * FROM unnest(%s::bytea[], %s::bytea[])"
-            self._connection.execute(sql, (ids, records))
-
-    def delete_invitations(self, invitations: Iterable[bytes]) -> None:
-        if hashes := list(invitations):
-            self._connection.execute("DELETE FROM invitation WHERE hash = ANY(%s)", (hashes,))
+    def _delete_invitations(self, invitations: Sequence[bytes]) -> None:
+        if invitations:
+            sql = "DELETE FROM invitation WHERE hash = ANY(%s)"
+            self._connection.execute(sql, (list(invitations),))
+            self._has_deleted = True
 
     def invite(self, invitations: Iterable[bytes]) -> None:
         rows = sorted(invitations)
@@ -157,39 +214,20 @@ class PostgresStore(SQLStore):
             connection.execute("INSERT INTO invitation SELECT unnest(%s::bytea[])", (rows,))
             connection.execute("UPDATE survey SET invitations = invitations + %s", (len(rows),))
 
-    def set_open(self, is_open: bool) -> None:
-        with self.transaction() as connection:
-            connection.execute("UPDATE survey SET is_open = %s", (is_open,))
-            if not is_open:
-                connection.execute(_REWRITE)
-        self.tidy()
-
     def set_secret(self, name: str, value: bytes) -> None:
         sql = "INSERT INTO secret VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = %s"
         with self.transaction() as connection:
             connection.execute(sql, (name, value, value))
 
-    def tidy(self) -> None:
-        with self._guard():
-            self._connection.execute("VACUUM invitation")
-
-    def _write_copy(self, path: Path) -> None:
-        from confide.reports.sqlite import SQLiteStore
-
-        with self.transaction() as connection:
-            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            is_open = self.is_open()
-            reports = self._rows("SELECT id, record FROM report")
-            invitations = [row[0] for row in self._rows("SELECT hash FROM invitation")]
-            secrets = self._rows("SELECT name, value FROM secret")
-        copy = SQLiteStore(path, self._design, by_invitation=self.by_invitation)
-        copy.invite(invitations)
-        with copy.transaction():
-            copy.insert_reports((report_id, record) for report_id, record in reports)
-        for name, value in secrets:
-            copy.set_secret(name, value)
-        copy.set_open(is_open)
-        copy.close()
+    def tidy(self) -> bool:
+        if self._is_batch_waiting and self._is_release_due():
+            with self.transaction():
+                self.take_in({})
+        if self._has_deleted:
+            with self._guard():
+                self._connection.execute("VACUUM FULL invitation")
+            self._has_deleted = False
+        return not self._is_batch_waiting
 
     def close(self) -> None:
         with self._lock:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+
+BATCH = 20
+"""So many reports, at least, are released together."""
 
 
 class ReportStore(ABC):
     """Keeps one survey's reports, each under its id, and whether the survey takes more.
 
-    A report is a record: the bytes that `Questionnaire.pack` writes.
+    A report is a record: the bytes that `Questionnaire.pack` writes. What came lately waits until a
+    batch is complete, and is then released together: counted, exported, copied.
     """
 
     @abstractmethod
@@ -20,8 +24,7 @@ class ReportStore(ABC):
     def set_open(self, is_open: bool) -> None:
         """Close or reopen the survey.
 
-        Closing rewrites the reports in the order of their random ids, so that nothing tells in
-        which order they came.
+        The first closing releases the reports of the unfinished batch, however few they are.
         """
 
     @abstractmethod
@@ -29,21 +32,21 @@ class ReportStore(ABC):
         """Find the reports that are stored among some ids; None for one that was withdrawn."""
 
     @abstractmethod
-    def insert_reports(self, reports: Iterable[tuple[bytes, bytes | None]]) -> None:
-        """Insert reports, each as its id and record, within a transaction."""
-
-    @abstractmethod
     def withdraw(self, report_id: bytes) -> bool:
         """Forget what a report said, for good; return whether there was one."""
 
     @abstractmethod
     def count(self) -> int:
-        """Count the reports."""
+        """Count the reports, those of the unfinished batch too."""
+
+    @abstractmethod
+    def count_released(self) -> int:
+        """Count the reports that are released."""
 
     @abstractmethod
     def read_records(self) -> list[bytes]:
-        """Read all reports in the order of their random ids, damaged ones too."""
+        """Read the released reports, damaged ones too, in an order that tells nothing."""
 
     @abstractmethod
     def count_patterns(self) -> list[tuple[bytes, int]]:
-        """Count how often each distinct report came, damaged ones too."""
+        """Count how often each distinct report was released, damaged ones too."""

@@ -1,36 +1,101 @@
-"""What the stores in SQLite and in PostgreSQL share: the questions that both answer in one SQL."""
+"""What the stores in SQLite and in PostgreSQL share: an inbox, an archive, and the way between.
+
+A report is durable in the inbox. When a batch is complete, all of the inbox goes into the archive:
+buckets of packed reports, each report in the bucket that a hash of its random id names. Which
+bytes the archive holds depends on which reports there are, and not on when they came. Only what is
+in the archive is counted, exported or copied.
+
+A used invitation goes the same way. It is noted in the inbox, among those used before, and when a
+batch is complete some of them are deleted, chosen by chance: those that are left hide the next.
+"""
 
 from __future__ import annotations
 
+import secrets
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar
 
+from confide.design import Design
+from confide.reports.packed_reports import (
+    Packing,
+    choose_bucket,
+    pack_hashes,
+    sort_into_buckets,
+    unpack_hashes,
+)
+from confide.reports.report_store import BATCH
 from confide.reports.store import Store, StoreError
+from confide.reports.store_copy import StoreCopy
+from confide.surveys.questionnaire import Questionnaire
 
 Row = tuple[Any, ...]
 """A row as a database gives it."""
 
+Reports = dict[bytes, bytes | None]
+"""Records by the ids of their reports; None for one that was withdrawn."""
+
+VERSION = 2
+"""The version of the tables. The first had one row for each report."""
+
+ROOM = 64
+"""How many reports a bucket has room for; it holds half as many on average, at most."""
+
 
 class SQLStore(Store):
-    """A store whose tables are ``survey``, ``report``, ``invitation`` and ``secret``."""
+    """A store whose tables are survey, state, inbox, archive, invitation and secret."""
 
     placeholder: ClassVar[str]
     """What stands for a value in a statement."""
     _by_invitation: bool
 
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self._packing = Packing(Questionnaire(design).record.itemsize)
+
     @abstractmethod
-    def _rows(self, sql: str, values: Sequence[str | bytes] = ()) -> list[Row]:
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """Run a statement over the connection that writes, and return its rows."""
 
     @abstractmethod
     def _read(self, sql: str) -> list[Row]:
         """Read over a connection of its own, so that the writer does not wait."""
 
+    @property
     @abstractmethod
-    def _write_copy(self, path: Path) -> None:
-        """Write a consistent copy to a SQLite file that does not exist yet."""
+    def _is_in_transaction(self) -> bool:
+        """Whether a transaction has begun and not ended."""
+
+    @abstractmethod
+    def _read_inbox(self) -> tuple[bytes, bytes]:
+        """Read the inbox: packed reports, and the hashes of used invitations."""
+
+    @abstractmethod
+    def _write_inbox(self, reports: bytes, spent: bytes) -> None:
+        """Overwrite the inbox, so that nothing is left of what it held."""
+
+    @abstractmethod
+    def _read_buckets(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """Read some buckets of the archive."""
+
+    @abstractmethod
+    def _write_buckets(self, buckets: Mapping[int, bytes]) -> None:
+        """Overwrite some buckets of the archive, so that nothing is left of what they held."""
+
+    @abstractmethod
+    def _write_archive(self, buckets: Sequence[bytes]) -> None:
+        """Write all buckets of the archive anew."""
+
+    @abstractmethod
+    def _delete_invitations(self, invitations: Sequence[bytes]) -> None:
+        """Delete invitations, within a transaction."""
+
+    def _is_release_due(self) -> bool:
+        """Whether a complete batch is to be released now, and not a little later."""
+        return True
 
     def _check_invitations(self, where: str, held: bool, wanted: bool | None) -> None:
         """Refuse a database that was made with invitations where none are wanted, or without."""
@@ -41,6 +106,59 @@ class SQLStore(Store):
             )
         self._by_invitation = held
 
+    @abstractmethod
+    def _has_table(self, name: str) -> bool:
+        """Whether the database has a table."""
+
+    @abstractmethod
+    def _make_batch_tables(self) -> None:
+        """Make the tables state, inbox and archive."""
+
+    def _upgrade(self, where: str) -> bool:
+        """Bring older tables up to date, within a transaction; return whether they were older."""
+        version = 1
+        if self._has_table("state"):
+            ((version,),) = self._rows("SELECT version FROM state")
+        if version > VERSION:
+            raise StoreError(
+                f"{where} was written by a newer confide: its tables have version {version}, this "
+                f"one knows {VERSION}. Install the newer one: pip install -U confide."
+            )
+        if version == VERSION:
+            return False
+        rows = self._rows("SELECT id, record FROM report")
+        size = self._packing.record
+        damaged = b"\xff" * size  # what has another length was no report either
+        held = {i: r if r is None or len(r) == size else damaged for i, r in rows}
+        self._start_state()
+        if sum(record is not None for record in held.values()) >= BATCH:
+            self._release(held)
+        else:
+            self._write_inbox(self._packing.pack(held), b"")
+        return True
+
+    def _check_whole(self, where: str) -> None:
+        """Refuse a database of which parts are missing."""
+        sql = "SELECT buckets, (SELECT count(*) FROM archive) FROM state"
+        ((buckets, held),) = self._rows(sql)
+        if buckets != held:
+            raise StoreError(
+                f"{where} is damaged: {buckets - held:,} of {buckets:,} parts of its reports are "
+                "missing. Restore a backup: confide restore."
+            )
+
+    def _execute(self, sql: str, values: Sequence[object] = ()) -> None:
+        """Run a statement that returns nothing."""
+        self._rows(f"{sql.replace('?', self.placeholder)} RETURNING 1", values)
+
+    def _start_state(self) -> None:
+        """Fill the tables of a new store, within a transaction."""
+        self._make_batch_tables()
+        key = secrets.token_bytes(32)
+        self._execute("INSERT INTO state VALUES (?, ?, 1, 0, 0, 0)", (VERSION, key))
+        self._write_archive([b""])
+        self._write_inbox(b"", b"")
+
     @property
     def by_invitation(self) -> bool:
         return self._by_invitation
@@ -49,36 +167,179 @@ class SQLStore(Store):
         ((is_open,),) = self._rows("SELECT is_open FROM survey")
         return bool(is_open)
 
-    def withdraw(self, report_id: bytes) -> bool:
-        sql = (
-            f"UPDATE report SET record = NULL WHERE id = {self.placeholder} "
-            "AND record IS NOT NULL RETURNING 1"
-        )
+    def set_open(self, is_open: bool) -> None:
         with self.transaction():
-            return bool(self._rows(sql, (report_id,)))
+            if is_open and not self.is_open():
+                self._execute("UPDATE state SET reopened = 1")
+            self._execute("UPDATE survey SET is_open = ?", (is_open,))
+            ((reopened,),) = self._rows("SELECT reopened FROM state")
+            # were this done each time, opening and closing would release reports one by one
+            if not is_open and not reopened:
+                reports, spent = self._open_inbox()
+                self._release(reports)
+                self._delete_invitations(sorted(spent))
+                self._write_inbox(b"", b"")
+        self.tidy()
+
+    def _reading(self) -> AbstractContextManager[object]:
+        """Make several readings as of one moment, within a transaction or in one of its own."""
+        return nullcontext() if self._is_in_transaction else self.transaction()
+
+    def _open_inbox(self) -> tuple[Reports, set[bytes]]:
+        reports, spent = self._read_inbox()
+        return self._packing.unpack(reports), unpack_hashes(spent)
+
+    def _find_buckets(self) -> tuple[bytes, int]:
+        """Find the key that chooses buckets, and how many there are."""
+        ((key, buckets),) = self._rows("SELECT hash_key, buckets FROM state")
+        return key, buckets
+
+    def find_records(self, ids: Sequence[bytes]) -> Reports:
+        with self._reading():
+            inbox, _ = self._open_inbox()
+            key, buckets = self._find_buckets()
+            wanted = {each: choose_bucket(each, key, buckets) for each in ids if each not in inbox}
+            held = self._read_buckets(sorted(set(wanted.values())))
+        found = {each: inbox[each] for each in ids if each in inbox}
+        for report_id, number in wanted.items():
+            found |= self._packing.find(held[number], report_id)
+        return found
+
+    def find_unused(self, invitations: Sequence[bytes]) -> set[bytes]:
+        with self._reading():
+            _, spent = self._open_inbox()
+            return self._find_invitations(invitations) - spent
+
+    @abstractmethod
+    def _find_invitations(self, invitations: Sequence[bytes]) -> set[bytes]:
+        """Find the invitations among some that are not deleted yet."""
+
+    def take_in(self, reports: Mapping[bytes, bytes], invitations: Iterable[bytes] = ()) -> None:
+        for record in reports.values():
+            if len(record) != self._packing.record:
+                raise StoreError(
+                    f"a record of this design has {self._packing.record} bytes. Got {len(record)}."
+                )
+        inbox, spent = self._open_inbox()
+        inbox |= reports
+        spent |= set(invitations)
+        complete = sum(record is not None for record in inbox.values()) >= BATCH
+        if complete and self._is_release_due():
+            self._release(inbox)
+            inbox = {}
+            chosen = secrets.SystemRandom().sample(sorted(spent), max(len(spent) - BATCH, 0))
+            self._delete_invitations(sorted(chosen))
+            spent -= set(chosen)
+        self._write_inbox(self._packing.pack(inbox), pack_hashes(spent))
+
+    def _release(self, reports: Mapping[bytes, bytes | None]) -> None:
+        """Put reports into the archive, within a transaction."""
+        ((key, buckets, archived),) = self._rows("SELECT hash_key, buckets, archived FROM state")
+        wanted = buckets
+        while archived + len(reports) > wanted * ROOM // 2:
+            wanted *= 2
+        changed: Mapping[int, bytes] = {}
+        if wanted == buckets:
+            changed = self._merge(sort_into_buckets(reports, key, buckets))
+        if wanted > buckets or any(map(self._is_overfull, changed.values())):
+            wanted = self._rewrite({**self._archived_reports(), **reports}, key, wanted)
+        else:
+            self._write_buckets(changed)
+        self._execute(
+            "UPDATE state SET buckets = ?, archived = archived + ?, withdrawn = withdrawn + ?",
+            (wanted, len(reports), sum(record is None for record in reports.values())),
+        )
+
+    def _merge(self, fresh: Mapping[int, Reports]) -> dict[int, bytes]:
+        """Merge reports into what their buckets hold."""
+        held = self._read_buckets(sorted(fresh))
+        return {n: self._packing.merge(held[n], reports) for n, reports in fresh.items()}
+
+    def _is_overfull(self, packed: bytes) -> bool:
+        return len(packed) > ROOM * self._packing.room
+
+    def _rewrite(self, reports: Reports, key: bytes, buckets: int) -> int:
+        """Write the archive anew with so many buckets, or as many more as it takes."""
+        found = sort_into_buckets(reports, key, buckets)
+        while any(len(each) > ROOM for each in found.values()):
+            buckets *= 2
+            found = sort_into_buckets(reports, key, buckets)
+        self._write_archive([self._packing.pack(found.get(n, {})) for n in range(buckets)])
+        return buckets
+
+    def _archived_reports(self) -> Reports:
+        found: Reports = {}
+        for (packed,) in self._rows("SELECT reports FROM archive"):
+            found |= self._packing.unpack(packed)
+        return found
+
+    def withdraw(self, report_id: bytes) -> bool:
+        with self.transaction():
+            if self.find_records([report_id]).get(report_id) is None:
+                return False
+            inbox, spent = self._open_inbox()
+            if report_id in inbox:
+                inbox[report_id] = None
+                self._write_inbox(self._packing.pack(inbox), pack_hashes(spent))
+                return True
+            key, buckets = self._find_buckets()
+            number = choose_bucket(report_id, key, buckets)
+            self._write_buckets(self._merge({number: {report_id: None}}))
+            self._execute("UPDATE state SET withdrawn = withdrawn + 1")
+            return True
 
     def count(self) -> int:
-        ((n,),) = self._read("SELECT count(*) FROM report WHERE record IS NOT NULL")
+        with self._reading():
+            inbox, _ = self._open_inbox()
+            ((archived,),) = self._rows("SELECT archived - withdrawn FROM state")
+        return int(archived) + sum(record is not None for record in inbox.values())
+
+    def count_released(self) -> int:
+        ((n,),) = self._read("SELECT archived - withdrawn FROM state")
         return int(n)
 
     def read_records(self) -> list[bytes]:
-        sql = "SELECT record FROM report WHERE record IS NOT NULL ORDER BY id"
-        return [record for (record,) in self._read(sql)]
+        rows = self._read("SELECT reports FROM archive ORDER BY number")
+        room, size = self._packing.room, self._packing.record
+        whole = b"".join(packed[: len(packed) - len(packed) % room] for (packed,) in rows)
+        records = self._packing.live(whole).tobytes()
+        return [records[start : start + size] for start in range(0, len(records), size)]
 
     def count_patterns(self) -> list[tuple[bytes, int]]:
-        sql = "SELECT record, count(*) FROM report WHERE record IS NOT NULL GROUP BY record"
-        return [(record, n) for record, n in self._read(sql)]
+        return sorted(Counter(self.read_records()).items())
 
     def count_invitations(self) -> tuple[int, int]:
-        sql = "SELECT invitations, (SELECT count(*) FROM invitation) FROM survey"
-        ((made, unused),) = self._read(sql)
-        return made, unused
+        with self._reading():
+            _, spent = self._open_inbox()
+            sql = "SELECT invitations, (SELECT count(*) FROM invitation) FROM survey"
+            ((made, kept),) = self._rows(sql)
+        return made, kept - len(spent)
 
     def read_secret(self, name: str) -> bytes | None:
         rows = self._rows(f"SELECT value FROM secret WHERE name = {self.placeholder}", (name,))
         return rows[0][0] if rows else None
 
+    def read_copy(self) -> StoreCopy:
+        with self._reading():
+            _, spent = self._open_inbox()
+            kept = {row[0] for row in self._rows("SELECT hash FROM invitation")}
+            ((made,),) = self._rows("SELECT invitations FROM survey")
+            return StoreCopy(self._archived_reports(), kept - spent, made, self.is_open())
+
+    def write_copy(self, copy: StoreCopy) -> None:
+        if self.count() or self.count_invitations()[0]:
+            raise StoreError("the database holds reports or invitations already. Use a new one.")
+        self.invite(copy.unused)
+        with self.transaction():
+            self._release(copy.reports)
+            self._execute("UPDATE survey SET invitations = ?", (copy.invitations,))
+            self._execute("UPDATE survey SET is_open = ?", (copy.is_open,))
+
     def backup(self, path: Path) -> None:
+        from confide.reports.sqlite import SQLiteStore
+
         if path.exists():
             raise StoreError(f"{path.name} exists already. Choose another name for the copy.")
-        self._write_copy(path)
+        copy = SQLiteStore(path, self.design, by_invitation=self.by_invitation)
+        copy.write_copy(self.read_copy())
+        copy.close()

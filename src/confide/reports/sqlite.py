@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os.path import samestat
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import ClassVar
 import apsw
 
 from confide.design import Design
-from confide.reports.sql_store import Row, SQLStore
+from confide.reports.sql_store import ROOM, Row, SQLStore
 from confide.reports.store import StoreError
 
 SAFE_VERSION = (3, 51, 3)
@@ -25,17 +25,27 @@ CREATE TABLE survey (
     fingerprint TEXT PRIMARY KEY, design TEXT NOT NULL,
     is_open INTEGER NOT NULL, by_invitation INTEGER NOT NULL, invitations INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE report (id BLOB PRIMARY KEY, record BLOB) STRICT, WITHOUT ROWID;
 CREATE TABLE invitation (hash BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE secret (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+"""
+_BATCHES = """
+CREATE TABLE state (
+    version INTEGER NOT NULL, hash_key BLOB NOT NULL, buckets INTEGER NOT NULL,
+    archived INTEGER NOT NULL, withdrawn INTEGER NOT NULL, reopened INTEGER NOT NULL
+) STRICT;
+CREATE TABLE inbox (
+    only INTEGER PRIMARY KEY, reports BLOB NOT NULL, spent BLOB NOT NULL
+) STRICT;
+CREATE TABLE archive (number INTEGER PRIMARY KEY, reports BLOB NOT NULL) STRICT;
 """
 
 
 class SQLiteStore(SQLStore):
     """A survey in one file: write-ahead log, synchronised to disk at every commit.
 
-    Tables are kept in the order of random 128-bit keys (WITHOUT ROWID) and what is deleted is
-    overwritten. One connection writes, and threads take turns at it; long readings have their own.
+    Buckets all have the same length, so that SQLite overwrites them where they are; the rest of a
+    bucket is zeros. What is deleted is overwritten, and the log is emptied soon after each
+    transaction. One connection writes, and threads take turns at it; long readings have their own.
 
     Parameters
     ----------
@@ -58,12 +68,13 @@ class SQLiteStore(SQLStore):
             )
         if by_invitation is None and not path.exists():
             raise StoreError(f"there is no database {path.name}.")
+        super().__init__(design)
         self.path = path
         self._lock = threading.RLock()
         self._failed: str | None = None
         self._connection = self._connect()
         try:
-            self._check(design, by_invitation)
+            self._check(by_invitation)
         except StoreError:
             self.close()
             raise
@@ -81,9 +92,16 @@ class SQLiteStore(SQLStore):
         except (apsw.Error, OSError) as error:
             raise StoreError(f"cannot open {self.path.name}: {_reason(error)}.") from None
 
-    def _check(self, design: Design, by_invitation: bool | None) -> None:
+    def _check(self, by_invitation: bool | None) -> None:
+        design = self.design
         with self.transaction():
-            if not self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'survey'"):
+            for (problem,) in self._rows("PRAGMA quick_check(1)"):
+                if problem != "ok":
+                    raise StoreError(
+                        f"{self.path.name} is damaged: {problem.splitlines()[-1]}. Restore a "
+                        "backup: confide restore."
+                    )
+            if not self._has_table("survey"):
                 if by_invitation is None:
                     raise StoreError(f"{self.path.name} holds no survey.")
                 self._connection.execute(_SCHEMA)
@@ -91,6 +109,7 @@ class SQLiteStore(SQLStore):
                     "INSERT INTO survey VALUES (?, ?, 1, ?, 0)",
                     (design.fingerprint, design.canonical_json(), int(by_invitation)),
                 )
+                self._start_state()
         ((held, invited),) = self._rows("SELECT fingerprint, by_invitation FROM survey")
         if held != design.fingerprint:
             raise StoreError(
@@ -99,6 +118,19 @@ class SQLiteStore(SQLStore):
                 "can come in: use the survey file it was made with, or another database."
             )
         self._check_invitations(self.path.name, bool(invited), by_invitation)
+        with self.transaction():
+            if upgraded := self._upgrade(self.path.name):
+                self._connection.execute("DROP TABLE report")
+        if upgraded:
+            self._rows("VACUUM")  # so that nothing is left of the order of the old table
+            self.tidy()
+        self._check_whole(self.path.name)
+
+    def _has_table(self, name: str) -> bool:
+        return bool(self._rows("SELECT 1 FROM sqlite_schema WHERE name = ?", (name,)))
+
+    def _make_batch_tables(self) -> None:
+        self._connection.execute(_BATCHES)
 
     @contextmanager
     def _guard(self) -> Iterator[None]:
@@ -152,26 +184,46 @@ class SQLiteStore(SQLStore):
         except apsw.Error as error:
             raise StoreError(f"{self.path.name}: {_reason(error)}.") from None
 
-    def _rows(self, sql: str, values: Sequence[str | bytes] = ()) -> list[Row]:
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         with self._guard():
             return list(self._connection.execute(sql, values))
 
-    def find_records(self, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
-        sql = "SELECT id, record FROM report WHERE id = ?"
-        with self._guard():
-            return dict(self._connection.executemany(sql, [(each,) for each in ids]))
+    @property
+    def _is_in_transaction(self) -> bool:
+        with self._lock:  # of this thread: others wait until theirs has ended
+            return self._connection.in_transaction
 
-    def find_unused(self, invitations: Sequence[bytes]) -> set[bytes]:
+    def _read_inbox(self) -> tuple[bytes, bytes]:
+        ((reports, spent),) = self._rows("SELECT reports, spent FROM inbox")
+        return reports, spent
+
+    def _write_inbox(self, reports: bytes, spent: bytes) -> None:
+        values = (reports, spent)
+        self._connection.execute("INSERT OR REPLACE INTO inbox VALUES (1, ?, ?)", values)
+
+    def _read_buckets(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        sql = "SELECT number, reports FROM archive WHERE number = ?"
+        return dict(self._connection.executemany(sql, [(each,) for each in numbers]))
+
+    def _write_buckets(self, buckets: Mapping[int, bytes]) -> None:
+        rows = [(self._fill(packed), number) for number, packed in sorted(buckets.items())]
+        self._connection.executemany("UPDATE archive SET reports = ? WHERE number = ?", rows)
+
+    def _write_archive(self, buckets: Sequence[bytes]) -> None:
+        self._connection.execute("DELETE FROM archive")
+        rows = ((number, self._fill(packed)) for number, packed in enumerate(buckets))
+        self._connection.executemany("INSERT INTO archive VALUES (?, ?)", rows)
+
+    def _fill(self, packed: bytes) -> bytes:
+        return packed.ljust(ROOM * self._packing.room, b"\0")
+
+    def _find_invitations(self, invitations: Sequence[bytes]) -> set[bytes]:
         sql = "SELECT hash FROM invitation WHERE hash = ?"
-        with self._guard():
-            rows = self._connection.executemany(sql, [(each,) for each in invitations])
-            return {row[0] for row in rows}
+        rows = self._connection.executemany(sql, [(each,) for each in invitations])
+        return {row[0] for row in rows}
 
-    def insert_reports(self, reports: Iterable[tuple[bytes, bytes | None]]) -> None:
-        self._connection.executemany("INSERT INTO report VALUES (?, ?)", reports)
-
-    def delete_invitations(self, invitations: Iterable[bytes]) -> None:
-        rows = ((each,) for each in invitations)
+    def _delete_invitations(self, invitations: Sequence[bytes]) -> None:
+        rows = [(each,) for each in invitations]
         self._connection.executemany("DELETE FROM invitation WHERE hash = ?", rows)
 
     def invite(self, invitations: Iterable[bytes]) -> None:
@@ -181,30 +233,20 @@ class SQLiteStore(SQLStore):
             sql = "UPDATE survey SET invitations = invitations + ?"
             self._connection.execute(sql, (len(rows),))
 
-    def set_open(self, is_open: bool) -> None:
-        with self.transaction():
-            self._connection.execute("UPDATE survey SET is_open = ?", (int(is_open),))
-        if not is_open:
-            self._rows("VACUUM")
-        self.tidy()
-
     def set_secret(self, name: str, value: bytes) -> None:
         with self.transaction():
             self._connection.execute("INSERT OR REPLACE INTO secret VALUES (?, ?)", (name, value))
 
-    def tidy(self) -> None:
+    def tidy(self) -> bool:
         with self._guard():
             self._connection.set_busy_timeout(0)
             try:
                 self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             except apsw.BusyError:
-                pass  # someone is reading: the next time
+                return False  # someone is reading
             finally:
                 self._connection.set_busy_timeout(_PATIENCE)
-
-    def _write_copy(self, path: Path) -> None:
-        with self._guard():
-            self._connection.execute("VACUUM INTO ?", (str(path),))
+            return True
 
     def close(self) -> None:
         with self._lock:

@@ -2,13 +2,14 @@
 
 A report that was acknowledged is on disk. A report id is stored once: the same report again gets
 the same answer, another report under a used id is refused. An invitation admits one report, and
-then it is gone: nothing in the database joins it to the report, no key, no order, no time.
+nothing in the database joins the two: no key, no order, no time. Reports are released in whole
+batches, and where a released report is kept does not depend on when it came.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from confide.extras import explain_missing
 from confide.reports.invitation_store import InvitationStore
 from confide.reports.report_store import ReportStore
 from confide.reports.secret_store import SecretStore
+from confide.reports.store_copy import StoreCopy
 from confide.reports.submissions import Outcome, Submission, decide_outcome
 
 
@@ -53,8 +55,8 @@ class Store(ReportStore, InvitationStore, SecretStore):
                     known[each.id] = fresh[each.id] = each.record
                     if self.by_invitation and each.invitation:
                         spent.add(each.invitation)
-            self.insert_reports(sorted(fresh.items()))
-            self.delete_invitations(sorted(spent))
+            if fresh:
+                self.take_in(fresh, spent)
         return outcomes
 
     def _find_good(self, invitations: Sequence[bytes]) -> set[bytes]:
@@ -62,12 +64,27 @@ class Store(ReportStore, InvitationStore, SecretStore):
         return self.find_unused(invitations) if self.by_invitation and invitations else set()
 
     @abstractmethod
-    def tidy(self) -> None:
-        """Drop what the database keeps of past writes, such as used invitations in its log."""
+    def take_in(self, reports: Mapping[bytes, bytes], invitations: Iterable[bytes] = ()) -> None:
+        """Keep new reports, and note the invitations that they used, within a transaction."""
+
+    @abstractmethod
+    def tidy(self) -> bool:
+        """Drop what the database keeps of past writes, such as its log; return whether all is gone.
+
+        It is not while someone else reads the database. Then try again soon.
+        """
+
+    @abstractmethod
+    def read_copy(self) -> StoreCopy:
+        """Read what a copy holds, as of one moment."""
+
+    @abstractmethod
+    def write_copy(self, copy: StoreCopy) -> None:
+        """Fill a new store with what a copy holds."""
 
     @abstractmethod
     def backup(self, path: Path) -> None:
-        """Write a consistent copy as a SQLite file, also while reports come in."""
+        """Write a copy as a SQLite file, also while reports come in."""
 
     @abstractmethod
     def close(self) -> None:

@@ -11,8 +11,11 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from confide.web.static_files import name_source, write_import_map
+
 _PAGE = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    f"default-src 'none'; script-src 'self' {name_source(write_import_map())}; "
+    "style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'; "
     "sandbox allow-scripts allow-same-origin allow-downloads"
@@ -36,6 +39,10 @@ _EVERYWHERE = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+
+
+PAGE_HEADERS = {**_EVERYWHERE, "Content-Security-Policy": _PAGE}
+"""The headers of every page and file that respondents reach."""
 
 
 def _encode_headers(policy: str) -> list[tuple[bytes, bytes]]:
@@ -121,23 +128,34 @@ class Rate:
         Requests a second in the long run; 0 for no limit.
     burst : int
         Requests at once: a whole lecture hall may share one address.
+    what : str
+        What there may be too many of.
     """
 
     _MOST_ADDRESSES = 10_000
 
-    def __init__(self, rate: float = 20.0, burst: int = 400) -> None:
-        self._rate, self._burst = rate, burst
+    def __init__(self, rate: float = 20.0, burst: int = 400, what: str = "reports") -> None:
+        self._rate, self._burst, self._what = rate, burst, what
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def check(self, address: str) -> None:
-        """Refuse a request from an address that sends too often."""
+        """Refuse a request from an address that sends too often.
+
+        A refused request uses nothing up: who tries again soon does not wait the longer for it.
+        """
         if not self._rate:
             return
         now = time.monotonic()
         left, then = self._buckets.pop(address, (float(self._burst), now))
         left = min(self._burst, left + (now - then) * self._rate)
-        self._buckets[address] = (max(left - 1, 0), now)
+        self._buckets[address] = (left - (left >= 1), now)
         if len(self._buckets) > self._MOST_ADDRESSES:
             self._buckets.popitem(last=False)
         if left < 1:
-            raise RefusedError(429, "too many reports from this address.", retry_after=1)
+            raise RefusedError(429, f"too many {self._what} from this address.", retry_after=1)
+
+    def forgive(self, address: str) -> None:
+        """Take back that an address came once."""
+        if address in self._buckets:
+            left, then = self._buckets[address]
+            self._buckets[address] = (left + 1, then)

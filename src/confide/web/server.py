@@ -8,8 +8,8 @@ import hashlib
 import os
 import secrets
 import socket
-from collections.abc import Callable
-from ipaddress import ip_address
+from collections.abc import Callable, Sequence
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -55,8 +55,29 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def run_server(app: Starlette, host: str, port: int, started: Callable[[], None]) -> None:
-    """Run the app until it is interrupted; nothing about who comes is logged."""
+def check_proxies(proxies: Sequence[str]) -> None:
+    """Refuse what is no address of a proxy."""
+    for each in proxies:
+        try:
+            ip_network(each)
+        except ValueError:
+            raise ConfideError(
+                f"--trusted-proxy is an address such as 127.0.0.1 or a network such as "
+                f"10.0.0.0/8. Got {each[:60]!r}."
+            ) from None
+
+
+def run_server(
+    app: Starlette,
+    host: str,
+    port: int,
+    started: Callable[[], None],
+    trusted_proxies: Sequence[str] = (),
+) -> None:
+    """Run the app until it is interrupted; nothing about who comes is logged.
+
+    Who comes is who connects, unless that is a trusted proxy: then whom its headers name.
+    """
     config = uvicorn.Config(
         app,
         host=host,
@@ -68,6 +89,8 @@ def run_server(app: Starlette, host: str, port: int, started: Callable[[], None]
         limit_concurrency=2000,
         http=BoundedProtocol,
         ws="none",
+        proxy_headers=bool(trusted_proxies),
+        forwarded_allow_ips=list(trusted_proxies),
     )
     server = uvicorn.Server(config)
 
@@ -93,11 +116,12 @@ def build_app(
 ) -> Starlette:
     """Build the app for a host.
 
-    On loopback it answers only to this machine's names, and to the address by which people reach it
-    through a proxy.
+    On loopback it answers only to this machine's names. Where an address is given, by which people
+    reach it through a proxy, it answers to that name, to this machine's and to its own host alone.
     """
     named = (urlsplit(address).hostname or "",) if address else ()
-    hosts = (*_LOOPBACK, host, *named) if is_loopback(host) else ("*",)
+    known = bool(address) or is_loopback(host)
+    hosts = (*_LOOPBACK, host, *named) if known else ("*",)
     return create_app(
         survey, store, published=published, test_store=test_store, hosts=hosts, rate=rate
     )
@@ -147,13 +171,16 @@ def find_free_port(host: str) -> int:
 
 
 def invite(store: InvitationStore, count: int, address: str, path: Path) -> None:
-    """Make invitations to an address and write their links; the database keeps only hashes."""
+    """Make invitations and write their links; the database keeps only hashes.
+
+    A link is the address, which ends with "#" or with a seal and a dot, and the invitation's code.
+    """
     tokens = [secrets.token_hex(16) for _ in range(count)]
     try:
         with open(path, "x", newline="", encoding="utf-8", opener=_open_private) as file:
             writer = csv.writer(file)
             writer.writerow(["link"])
-            writer.writerows([f"{address}#{token}"] for token in tokens)
+            writer.writerows([f"{address}{token}"] for token in tokens)
     except OSError as error:
         raise ConfideError(f"cannot write {path}: {error.strerror}.") from None
     store.invite(hashlib.sha256(bytes.fromhex(token)).digest() for token in tokens)

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+
+SCRIPTS = (
+    *("sampler.js", "report.js", "words.js", "asking.js", "sending.js", "explaining.js"),
+    "page.js",
+)
+"""The respondent's scripts, whose hashes the page shows; the last one imports the others."""
 
 _TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
@@ -23,3 +31,22 @@ def read_static_files() -> dict[str, tuple[bytes, str]]:
 def hash_files(names: Sequence[str]) -> list[tuple[str, str]]:
     """Compute the SHA-256 of some static files, each beside its name."""
     return [(name, hashlib.sha256(read_static_files()[name][0]).hexdigest()) for name in names]
+
+
+def hash_for_browser(name: str) -> str:
+    """Compute the hash by which a browser checks a script before it runs it."""
+    digest = hashlib.sha384(read_static_files()[name][0]).digest()
+    return f"sha384-{b64encode(digest).decode()}"
+
+
+@cache
+def write_import_map() -> str:
+    """Write the hashes of all scripts as browsers read them for what a script imports."""
+    scripts = sorted(name for name in read_static_files() if name.endswith(".js"))
+    hashes = {f"/static/{name}": hash_for_browser(name) for name in scripts}
+    return json.dumps({"integrity": hashes}, separators=(",", ":"))
+
+
+def name_source(text: str) -> str:
+    """Name a text as a Content-Security-Policy does."""
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 from confide.reports.store import Store, StoreError
@@ -13,7 +15,8 @@ from confide.reports.submissions import Outcome, Submission
 
 _LARGEST_BATCH = 512
 _LONGEST_QUEUE = 10_000
-_IDLE = 2.0  # seconds without reports after which the store is tidied
+_TIDY = 0.25  # seconds after which the store is tidied at the latest, while reports come in
+_RETRY = 0.25  # seconds until it is tried again, while someone else reads the database
 
 Result = TypeVar("Result")
 Task = Callable[[], None]
@@ -69,22 +72,20 @@ class Writer:
         self._thread.join()
 
     def _work(self) -> None:
-        untidy = False
+        untidy, tidied = False, time.monotonic()
         while True:
-            try:
-                tasks = self._next(_IDLE if untidy else None)
-            except queue.Empty:
-                untidy = self._tidy()
-                continue
-            stop = None in tasks
-            self._settle([task for task in tasks if isinstance(task, _Report)])
-            for task in tasks:
-                if task is not None and not isinstance(task, _Report):
-                    task()
-            if stop:
-                self._tidy()
-                return
-            untidy = True
+            with suppress(queue.Empty):
+                tasks = self._next(_RETRY if untidy else None)
+                untidy = True
+                self._settle([task for task in tasks if isinstance(task, _Report)])
+                for task in tasks:
+                    if task is not None and not isinstance(task, _Report):
+                        task()
+                if None in tasks:
+                    self._tidy()
+                    return
+            if self._queue.empty() or time.monotonic() > tidied + _TIDY:
+                untidy, tidied = not self._tidy(), time.monotonic()
 
     def _next(self, patience: float | None) -> list[_Report | Task | None]:
         """Take all tasks that are waiting, at least one."""
@@ -94,12 +95,11 @@ class Writer:
         return tasks
 
     def _tidy(self) -> bool:
-        """Tidy the store; return whether something is left to tidy."""
+        """Tidy the store; return whether nothing is left to tidy."""
         try:
-            self._store.tidy()
+            return self._store.tidy()
         except StoreError:
-            return True
-        return False
+            return False
 
     def _settle(self, reports: list[_Report]) -> None:
         if not reports:

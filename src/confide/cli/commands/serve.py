@@ -12,6 +12,7 @@ from confide.cli.options import SurveyArgument
 from confide.cli.output import print_text
 from confide.errors import ConfideError
 from confide.extras import explain_missing
+from confide.surveys.seal import compute_seal
 
 Database = Annotated[
     str | None,
@@ -34,6 +35,10 @@ def serve(
         str | None,
         typer.Option(help="Where people reach it through a proxy: https://survey.example."),
     ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="The proxy's address, whose X-Forwarded-For is believed; repeatable."),
+    ] = None,
     model: Model = None,
     offline_form: Annotated[
         Path | None,
@@ -55,6 +60,7 @@ def serve(
         serving.write_offline_form(loaded, offline_form)
         print_text(f"The form is in {offline_form}. Its reports are uploaded at /upload.")
         return
+    serving.check_proxies(trusted_proxy or ())
     serving.check_port(host, port)
     database = database or serving.default_database(survey)
     published = None if model is None else serving.load_published(loaded, model)
@@ -68,13 +74,14 @@ def serve(
     def print_addresses() -> None:
         link = f"/welcome?key={app.state.access.link} (works once)" if new else ""
         typer.echo(f"Survey:  {shown}/\nResults: {shown}/admin{link}")
+        typer.echo(f"Seal:    {compute_seal(loaded)}")
         if published is not None:
             typer.echo(f"Model:   {shown}/model")
         if not serving.is_loopback(host):
             print_text("Browsers refuse to ask over plain HTTP: put a TLS proxy before this.")
 
     try:
-        serving.run_server(app, host, port, print_addresses)
+        serving.run_server(app, host, port, print_addresses, trusted_proxy or ())
     finally:
         store.close()
         if test_store is not None:
@@ -106,11 +113,12 @@ def invite(
         )
     if output.exists():
         raise ConfideError(f"{output.name} exists already. Choose another name.")
-    database, page = database or serving.default_database(survey), "/"
+    database = database or serving.default_database(survey)
+    page = f"/#{compute_seal(loaded)}."
     if model is None:
         store = serving.open_survey_store(loaded, database)
     else:
-        page = "/model/test"
+        page = "/model/test#"
         store = serving.open_test_store(serving.load_published(loaded, model), database)
         if store is None:
             raise ConfideError(f'{survey.name} has no test: write test = "3/4" under [page].')

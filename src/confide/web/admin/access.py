@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from confide.reports.secret_store import SecretStore
-from confide.web.guard import RefusedError, check_origin
+from confide.web.guard import Rate, RefusedError, check_origin
 from confide.web.writer import Writer
 
 SHORTEST = 10
@@ -54,7 +54,9 @@ class Access:
     link: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     """The secret of the one-time link: it sets the first password, or lets in where there is one,
     and is then void."""
-    _wait: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _tries: Rate = field(default_factory=lambda: Rate(1.0, 10, "wrong passwords"))
+    _all_tries: Rate = field(default_factory=lambda: Rate(5.0, 40, "wrong passwords"))
+    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
 
     async def has_password(self) -> bool:
         """Whether a password was ever set."""
@@ -79,16 +81,23 @@ class Access:
     def _is_link(self, link: str) -> bool:
         return hmac.compare_digest(link.encode(), self.link.encode())
 
-    async def check_password(self, password: str) -> bool:
-        """Whether this is the password; tries wait for each other, and a wrong one takes longer."""
-        async with self._wait:
+    async def check_password(self, password: str, request: Request) -> bool:
+        """Whether this is the password; wrong ones are limited, for each address and in all.
+
+        Two are looked at at a time: the hash takes a processor and memory for a while.
+        """
+        address = request.client.host if request.client else ""
+        self._tries.check(address)
+        self._all_tries.check("")
+        async with self._room:
             kept = await run_in_threadpool(self.store.read_secret, "password")
             salt = kept[:16] if kept else bytes(16)
             given = await run_in_threadpool(hash_password, password, salt)
-            right = kept is not None and hmac.compare_digest(given, kept)
-            if not right:
-                await asyncio.sleep(0.5)
-            return right
+        right = kept is not None and hmac.compare_digest(given, kept)
+        if right:
+            self._tries.forgive(address)
+            self._all_tries.forgive("")
+        return right
 
     async def start_session(self, response: Response) -> None:
         """Start a session of some hours in the browser."""
@@ -121,7 +130,7 @@ class Access:
                 password = b64decode(credentials, validate=True).decode().partition(":")[2]
             except ValueError:
                 return False
-            return await self.check_password(password)
+            return await self.check_password(password, request)
         until, _, signature = request.cookies.get(_COOKIE, "").partition(".")
         if not (len(until) < 20 and until.isascii() and until.isdigit()):
             return False

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from confide import privacy
 from confide.counts.stores import CountedStore, count_store
-from confide.errors import ConfideError, MissingPackageError
+from confide.errors import ConfideError, MissingPackageError, QueryError
 from confide.files import Json
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
@@ -29,8 +29,7 @@ from confide.web.admin.login import LoginPages
 from confide.web.admin.vega import VegaBundle
 from confide.web.guard import RefusedError
 from confide.web.openapi import document
-from confide.web.respondent.page import SCRIPTS
-from confide.web.static_files import hash_files
+from confide.web.static_files import SCRIPTS, hash_files
 from confide.web.writer import Writer
 
 if TYPE_CHECKING:
@@ -119,18 +118,18 @@ class Admin:
         )
 
     async def state(self, _: Request) -> Response:
-        """Say how many reports there are, and whether more are taken."""
-        n = await run_in_threadpool(self.store.count)
+        """Say how many reports are released, and whether more are taken."""
+        n = await run_in_threadpool(self.store.count_released)
         is_open = await run_in_threadpool(self.store.is_open)
         by_invitation = self.store.by_invitation
-        made, unused = await run_in_threadpool(self.store.count_invitations)
+        made, _unused = await run_in_threadpool(self.store.count_invitations)
         return JSONResponse(
             {
                 "n": n,
                 "open": is_open,
                 "by_invitation": by_invitation,
                 "invitations": made,
-                "unused": unused,
+                "unused": max(made - n, 0) if by_invitation else 0,  # as if only these had come
                 "wanted": self.survey.page.wanted or (made if by_invitation else 0),
             }
         )
@@ -138,7 +137,7 @@ class Admin:
     async def count_reports(self) -> CountedStore:
         """Count the reports; count again when their number changed, or after a while."""
         async with self._counting:
-            n = await run_in_threadpool(self.store.count)
+            n = await run_in_threadpool(self.store.count_released)
             if n != self._counted[0] or time.monotonic() > self._counted[1] + _STALE:
                 found = await run_in_threadpool(count_store, self.survey.questionnaire, self.store)
                 self._counted = (n, time.monotonic(), found)
@@ -199,17 +198,24 @@ class Admin:
         return RedirectResponse("/admin", 303)
 
     async def export(self, request: Request) -> Response:
-        """Serve all reports, with the design beside them, as a ZIP."""
+        """Serve the released reports, with the design beside them, as a ZIP."""
         kind = request.path_params["kind"]
 
         def write(path: Path) -> None:
+            self._require_enough()
             export.write_export(self.survey.questionnaire, self.store, kind, path)
 
         return await self.file(write, f"reports-{kind}.zip", "application/zip")
 
     async def backup(self, _: Request) -> Response:
-        """Serve a consistent copy of the whole database."""
+        """Serve a copy of the database: released reports and unused invitations, no secrets."""
         return await self.file(self.store.backup, "backup.db", "application/vnd.sqlite3")
+
+    def _require_enough(self) -> None:
+        """Refuse single reports to everyone while there are too few to say anything of anyone."""
+        minimum = self.survey.page.minimum
+        if self.store.count_released() < minimum:
+            raise QueryError(f"no reports are given out below {minimum}.")
 
     async def file(self, write: Callable[[Path], None], name: str, kind: str) -> Response:
         """Write a file, serve it, and then delete it."""
@@ -230,10 +236,10 @@ class Admin:
         return Response(await self.vega.start(), media_type="text/javascript")
 
     async def api_counts(self, _: Request) -> Response:
-        """Serve the distinct reports and how often each came."""
+        """Serve the distinct reports and how often each came, from the minimum on."""
         counts = (await self.count_reports()).counts
         found: Json = {"n": 0, "questions": list(self.survey.design.names)}
-        if counts is None:
+        if counts is None or counts.n < self.survey.page.minimum:
             return JSONResponse({**found, "patterns": []})
         rows = zip(counts.patterns.tolist(), counts.reports.tolist(), strict=True)
         patterns = [{"report": report, "n": n} for report, n in rows]

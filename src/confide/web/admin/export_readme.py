@@ -5,10 +5,10 @@ from __future__ import annotations
 from confide.counts.headings import export_heading
 from confide.counts.spreadsheet_formulas import escape_formulas
 from confide.reports.records import describe_damaged
+from confide.surveys.explanations import explain_blocks
 from confide.surveys.field import Field
 from confide.surveys.page_texts import built_in
 from confide.surveys.questionnaire import Questionnaire
-from confide.web.respondent.explanations import explain_blocks
 
 _README = """\
 Reports of a survey: {title}

@@ -72,7 +72,7 @@ class LoginPages:
         else:
             check_origin(request.headers)
             given = await read_form(request)
-            if await self.access.check_password(given.get("password", "")):
+            if await self.access.check_password(given.get("password", ""), request):
                 return await self._enter()
             problem = "That is not the password."
         page = render_admin_page("login.html", title=self.title, problem=problem)

@@ -14,14 +14,14 @@ from starlette.routing import Route
 
 from confide.counts.stores import count_store
 from confide.files import Json
+from confide.surveys.explanations import explain_blocks, translate_labels
+from confide.surveys.written_numbers import write_number
 from confide.web.admin.endpoints import Admin
 from confide.web.admin.forms import read_form, render_admin_page
 from confide.web.guard import RefusedError
 from confide.web.respondent.endpoints import Respondent
-from confide.web.respondent.explanations import explain_blocks, translate_labels
 from confide.web.respondent.plain_pages import render_plain_page
 from confide.web.respondent.questions import describe_questions
-from confide.web.respondent.written_numbers import write_number
 from confide.web.static_files import hash_files
 
 if TYPE_CHECKING:
@@ -161,7 +161,10 @@ class ModelPages:
         """What the round says; worked out anew when there are other bits or other reports."""
         from confide.web.model.model_test import share_by_hand
 
-        reports, n = (await self.admin.count_reports()).counts, await run_in_threadpool(store.count)
+        reports, n = (
+            (await self.admin.count_reports()).counts,
+            await run_in_threadpool(store.count_released),
+        )
         if self._summary is None or self._summary[0] != n or self._summary[1] is not reports:
             survey = model_test.survey
             bits = await run_in_threadpool(

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from confide.surveys.explanations import translate_labels
 from confide.surveys.questionnaire import Questionnaire
-from confide.web.respondent.explanations import translate_labels
 
 _MOST_SIDES = 100  # more than a person can draw by hand
 

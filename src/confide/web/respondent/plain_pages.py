@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from confide.files import Json
+from confide.surveys.seal import describe_fields
 from confide.surveys.survey import Survey
-from confide.web.respondent.page_script import list_reasons
-from confide.web.respondent.questions import describe_fields
+from confide.web.respondent.page_script import embed_json, list_reasons
 from confide.web.respondent.survey_template import render_survey_template
 
 
@@ -20,4 +20,6 @@ def render_plain_page(
     if script is None:
         terms = {"invitation": survey.page.invitation, "reasons": list_reasons(texts)}
         script = {"fields": describe_fields(survey, texts), **terms}
-    return render_survey_template(name, survey, language, {"texts": texts, **script}, **more)
+    return render_survey_template(
+        name, survey, language, script=embed_json({"texts": texts, **script}), **more
+    )

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from confide.files import Json
 from confide.surveys.survey import Survey
-from confide.web.respondent.page_script import embed_json
 from confide.web.template_environment import load_environment
 
 
-def render_survey_template(
-    name: str, survey: Survey, language: str, script: Json, **more: object
-) -> str:
+def render_survey_template(name: str, survey: Survey, language: str, **more: object) -> str:
     """Render a page of a survey in a language, such as "receipt", with values of its own."""
     return (
         load_environment()
@@ -22,7 +18,6 @@ def render_survey_template(
             title=survey.title,
             exit=survey.page.exit,
             invitation=survey.page.invitation,
-            script=embed_json(script),
             **more,
         )
     )

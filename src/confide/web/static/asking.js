@@ -50,6 +50,19 @@ export function answers(fields, texts, drawn = []) {
   return null;
 }
 
+// Whether the page asks these questions and offers these options, word for word and in order.
+export function asksFor(fields) {
+  const asked = [...document.querySelectorAll(".question")];
+  return asked.length === fields.length && asked.every((question) => {
+    const field = fields[question.dataset.question];
+    const options = [...question.querySelectorAll(".option span, option:not([value=''])")];
+    const values = [...question.querySelectorAll("input[type=radio], option:not([value=''])")];
+    return field && question.querySelector("legend, .legend").textContent === field.text
+      && JSON.stringify(options.map((each) => each.textContent)) === JSON.stringify(field.options ?? [])
+      && values.every((each, code) => Number(each.value) === code);
+  });
+}
+
 export function wipe(within) {
   within.querySelectorAll(".question input, select").forEach((input) => {
     if (input.type === "radio") input.checked = false; else input.value = "";

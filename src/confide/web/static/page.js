@@ -1,16 +1,20 @@
 // The respondent's page. Answers live in its inputs alone; nothing of them leaves before Send.
 
-import { answers, at, filled, leaving, wipe } from "./asking.js";
+import { answers, asksFor, at, filled, leaving, wipe } from "./asking.js";
+import { cards, honest, paragraphs, practiceWeights } from "./explaining.js";
 import { below, disguise, draw, secureWords } from "./sampler.js";
-import { body, hex, receiptId, reports } from "./report.js";
-import { keep, kept, post, spent, token } from "./sending.js";
+import { body, hex, receiptId, reports, sealOf } from "./report.js";
+import { SENT, broken, keep, kept, post, seal, spent, token } from "./sending.js";
 import { told } from "./words.js";
 
-const survey = JSON.parse(at("survey").textContent);
+// All that is asked, drawn and explained comes from one sealed text; the rest cannot replace it.
+const sealed = at("survey").textContent;
+const survey = { ...JSON.parse(at("terms").textContent), ...JSON.parse(sealed) };
 const words = secureWords();
 
-let state;
-let locked = null;
+let state = null; // the receipt and the draws: in memory alone
+let locked = null; // the bytes to send
+let waiting = false; // for the answer to them
 
 function show(section) {
   for (const each of ["intro", "questions", "review", "done"]) at(each).hidden = each !== section;
@@ -25,40 +29,63 @@ function stop(key) {
 
 async function begin() {
   if (!isSecureContext) return stop("insecure");
+  if (broken()) return stop("broken");
+  at("seal").textContent = await sealOf(sealed);
+  const vouched = !seal() || seal() === at("seal").textContent;
+  if (!vouched || !asksFor(survey.fields) || !survey.blocks.every(honest)) {
+    at("offline")?.remove(); // it comes from the same server
+    return stop("altered");
+  }
+  tell();
   if (!survey.open) return stop("closed");
   const invited = survey.invitation && !survey.offline;
   if (invited && !token()) return stop("uninvited");
-  state = kept(survey.design);
-  if (state?.sent) return stop("already");
-  if (invited && !state?.tried && await spent("/invitation")) return stop("spent");
+  const before = kept(survey.design);
+  if (before === SENT) return stop("already");
+  at("send").addEventListener("click", send);
+  if (before) return again(before);
+  if (invited && await spent("/invitation")) return stop("spent");
   if (invited) at("upload").hash = location.hash;
-  state ??= keep(survey.design, {
+  state = {
     receipt: hex(crypto.getRandomValues(new Uint8Array(16))),
     draws: draw(survey.blocks.map((block) => block.weights), words),
-  });
+  };
   at("begin").hidden = false;
   practise();
   at("consent")?.addEventListener("change", () => { at("start").disabled = !at("consent").checked; });
   at("start").addEventListener("click", () => show("questions"));
   at("lock").addEventListener("click", lock);
-  at("send").addEventListener("click", send);
   at("discard").addEventListener("click", () => { discard(); show("questions"); });
   at("own-all")?.addEventListener("change", () => {
     document.querySelectorAll(".own").forEach((box) => { box.checked = at("own-all").checked; byHand(box); });
   });
-  document.querySelectorAll(".own").forEach((box) => box.addEventListener("change", () => byHand(box)));
+  document.querySelectorAll(".own").forEach((box) => {
+    box.checked = false; // nobody draws by hand who has not said so
+    box.addEventListener("change", () => byHand(box));
+  });
+}
+
+// What happens to the answers, from the weights that they are drawn with.
+function tell() {
+  at("lead").replaceChildren(...paragraphs(survey.lead));
+  at("lead").firstChild.className = "lead";
+  at("cards").replaceChildren(...cards(survey));
+  at("total").append(...paragraphs(survey.total));
+  at("total").hidden = !survey.total.length;
+  at("review-note").textContent = survey.review;
 }
 
 // A draw that everyone may see, as often as they like; it has nothing to do with the real one.
 function practise() {
-  if (!at("practice")) return;
+  const weights = practiceWeights(survey);
+  if (!weights) return;
   at("practice").hidden = false;
-  const [row] = survey.practice.questions[0];
-  const total = row[0].reduce((sum, weight) => sum + weight, 0);
+  const [[[row]]] = weights.questions;
+  const total = row[0] + row[1];
   at("practice").querySelectorAll("button").forEach((button, answer) => {
     button.addEventListener("click", () => {
       const drawn = below(total, words);
-      const [report] = disguise(survey.practice, [0, drawn], [answer]);
+      const [report] = disguise(weights, [0, drawn], [answer]);
       const said = [survey.texts.no, survey.texts.yes];
       at("practice-result").textContent = filled(survey.texts.practice_result, {
         drawn: drawn + 1, total, answer: said[answer], report: said[report],
@@ -84,11 +111,23 @@ function lock() {
 
 async function review(own, codes) {
   const invitation = survey.offline ? "" : token();
-  locked = body(survey, await receiptId(state.receipt), invitation, own, codes);
-  at("told").replaceChildren(...told(survey.fields, codes, survey.texts));
-  at("bytes").textContent = locked;
-  at("status").textContent = "";
+  present(body(survey, await receiptId(state.receipt), invitation, own, codes));
+}
+
+// What is to be sent, folded away: nobody should draw until it looks harmless.
+function present(bytes, status = "") {
+  locked = bytes;
+  at("told").replaceChildren(...told(survey.fields, JSON.parse(bytes).report.map(Number), survey.texts));
+  at("bytes").textContent = bytes;
+  at("exactly").open = false;
+  at("status").textContent = status;
   show("review");
+}
+
+// No answer came back before the page was loaded again: the same bytes, and no others.
+function again(bytes) {
+  at("discard").hidden = true;
+  present(bytes, survey.texts.unsent);
 }
 
 // The offline form has no way to send: the same bytes become a file.
@@ -104,16 +143,21 @@ async function send() {
   if (survey.offline) return save();
   at("send").disabled = at("discard").disabled = true;
   at("status").textContent = survey.texts.sending;
-  keep(survey.design, Object.assign(state, { tried: true })); // it may arrive though no answer comes back
-  const problem = await post("/report", locked, survey);
+  const bytes = locked;
+  waiting = true;
+  const problem = await post("/report", bytes, survey);
+  waiting = false;
   if (problem === "") return finish();
+  keep(survey.design, bytes);
   at("status").textContent = problem;
   at("send").disabled = at("discard").disabled = false;
 }
 
 function finish() {
-  at("receipt").textContent = state.receipt.match(/.{4}/g).join(" ");
-  keep(survey.design, { sent: true });
+  at("receipt").textContent = state?.receipt.match(/.{4}/g).join(" ");
+  at("receipt-held").hidden = !state;
+  at("receipt-lost").hidden = Boolean(state);
+  keep(survey.design, SENT);
   state = null;
   discard();
   at("status").textContent = "";
@@ -127,7 +171,10 @@ function discard() {
   at("bytes").textContent = "";
 }
 
-leaving(discard);
+leaving(() => {
+  if (waiting) keep(survey.design, locked); // it may arrive though the answer is not heard
+  discard();
+});
 addEventListener("hashchange", () => location.reload()); // another invitation
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address keeps its invitation

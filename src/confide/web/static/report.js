@@ -44,6 +44,11 @@ export async function receiptId(receipt) {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).slice(0, 16));
 }
 
+// The survey's seal: the SHA-256 of the text that says what is asked, how it is drawn, what is said.
+export async function sealOf(text) {
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+}
+
 export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

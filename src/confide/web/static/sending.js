@@ -1,21 +1,24 @@
-// What is kept of a report until it is sent, and how it is sent.
+// What is kept of a report that may have arrived or not, and how one is sent.
 
 import { filled } from "./asking.js";
 
-// Kept over a reload: the draw, never an answer. So nothing is drawn twice.
-const key = (design) => `confide ${design}`;
+// Kept for an invitation: that a report was sent, or, where no answer came back, the very bytes
+// that were sent, so that no other draw ever follows them. Draws and receipts are never kept.
+export const SENT = "sent";
+const key = (design) => `confide ${design} ${token()}`;
 export function kept(design) {
-  try { return JSON.parse(sessionStorage.getItem(key(design))); } catch { return null; }
+  try { return sessionStorage.getItem(key(design)) ?? ""; } catch { return ""; }
 }
-export function keep(design, state) {
-  try { sessionStorage.setItem(key(design), JSON.stringify(state)); } catch { /* then in memory alone */ }
-  return state;
+export function keep(design, bytes) {
+  try { sessionStorage.setItem(key(design), bytes); } catch { /* then nothing is kept */ }
 }
 
-// The invitation in the page's address; the part behind # is not sent when a page is loaded.
-export function token() {
-  return /^#[0-9a-f]{32}$/.test(location.hash) ? location.hash.slice(1) : "";
-}
+// The page's address ends with seal and invitation, "#seal.token", or one of them; the part behind
+// # is not sent when a page is loaded.
+const link = () => location.hash.match(/^#(?:([0-9a-f]{64})(?:\.|$))?([0-9a-f]{32})?$/);
+export const seal = () => link()?.[1] ?? "";
+export const token = () => link()?.[2] ?? "";
+export const broken = () => location.hash.length > 1 && !link();
 
 function posted(path, bytes, more = {}) {
   return fetch(path, {

@@ -6,15 +6,16 @@ import { loaded } from "./load.js";
 import { code, predict } from "./predict.js";
 import { body, hex, reports } from "./report.js";
 import { draw, secureWords } from "./sampler.js";
-import { keep, kept, post, spent, token } from "./sending.js";
+import { SENT, keep, kept, post, spent, token } from "./sending.js";
 import { told } from "./words.js";
 
 const page = JSON.parse(at("survey").textContent);
 const { texts } = page;
 
-let state;
+let state = null; // the id and the draws: in memory alone
 let model;
-let locked = null;
+let locked = null; // the bytes to send
+let waiting = false; // for the answer to them
 
 function stop(key) {
   at("stop").textContent = texts[key];
@@ -25,17 +26,18 @@ async function begin() {
   if (!isSecureContext) return stop("insecure");
   if (!page.open) return stop("trial_closed");
   if (page.invitation && !token()) return stop("trial_uninvited");
-  state = kept(page.design);
-  if (state?.sent) return stop("trial_already");
-  if (page.invitation && !state?.tried && await spent("/model/test/invitation")) return stop("spent");
-  state ??= keep(page.design, {
+  const before = kept(page.design);
+  if (before === SENT) return stop("trial_already");
+  at("send").addEventListener("click", send);
+  if (before) return again(before);
+  if (page.invitation && await spent("/model/test/invitation")) return stop("spent");
+  state = {
     id: hex(crypto.getRandomValues(new Uint8Array(16))),
     draws: draw(page.blocks.map((block) => block.weights), secureWords()),
-  });
+  };
   try { model = await loaded(); } catch { return stop("model_unloaded"); }
   at("asked").hidden = false;
   at("lock").addEventListener("click", lock);
-  at("send").addEventListener("click", send);
   at("discard").addEventListener("click", () => { forget(); show("questions"); });
 }
 
@@ -55,26 +57,40 @@ function lock() {
   const given = answers(page.asked, texts);
   if (given === null) return;
   const codes = reports(page, state.draws, [], [right(given)]);
-  locked = body(page, state.id, token(), [], codes);
-  at("told").replaceChildren(...told(page.fields, codes, texts));
-  at("bytes").textContent = locked;
-  at("status").textContent = "";
+  present(body(page, state.id, token(), [], codes));
+}
+
+function present(bytes, status = "") {
+  locked = bytes;
+  at("told").replaceChildren(...told(page.fields, JSON.parse(bytes).report.map(Number), texts));
+  at("bytes").textContent = bytes;
+  at("exactly").open = false;
+  at("status").textContent = status;
   show("review");
   at("reviewed").focus();
+}
+
+// No answer came back before the page was loaded again: the same bytes, and no others.
+function again(bytes) {
+  at("discard").hidden = true;
+  present(bytes, texts.unsent);
 }
 
 async function send() {
   at("send").disabled = true;
   at("status").textContent = texts.sending;
-  keep(page.design, Object.assign(state, { tried: true })); // it may arrive though no answer comes back
-  const problem = await post("/model/test", locked, page);
+  const bytes = locked;
+  waiting = true;
+  const problem = await post("/model/test", bytes, page);
+  waiting = false;
   if (problem === "") return finish();
+  keep(page.design, bytes);
   at("status").textContent = problem;
   at("send").disabled = false;
 }
 
 function finish() {
-  keep(page.design, { sent: true });
+  keep(page.design, SENT);
   state = null;
   forget();
   at("review").hidden = true;
@@ -89,6 +105,9 @@ function forget() {
   at("status").textContent = "";
 }
 
-leaving(forget);
+leaving(() => {
+  if (waiting) keep(page.design, locked); // it may arrive though the answer is not heard
+  forget();
+});
 addEventListener("hashchange", () => location.reload()); // another invitation
 begin();

@@ -7,7 +7,7 @@ const survey = JSON.parse(at("survey").textContent);
 
 // The code at the end of an invitation's link, or the code alone.
 function code() {
-  return at("invitation").value.trim().toLowerCase().match(/(^|#)([0-9a-f]{32})$/)?.[2] ?? "";
+  return at("invitation").value.trim().toLowerCase().match(/(^|[#.])([0-9a-f]{32})$/)?.[2] ?? "";
 }
 
 async function upload() {

@@ -11,9 +11,9 @@ from math import ceil, exp, inf, log
 from confide.design import Block
 from confide.surveys.certainty import UNDISGUISED, Certainty
 from confide.surveys.field import Field
+from confide.surveys.odds import Odds
 from confide.surveys.questionnaire import Questionnaire
-from confide.web.respondent.odds import Odds
-from confide.web.respondent.written_numbers import write_number
+from confide.surveys.written_numbers import write_number
 
 _LARGE = 1_000_000  # odds above this are as good as certainty
 
@@ -41,15 +41,8 @@ def explain_first(questionnaire: Questionnaire, texts: Mapping[str, str]) -> lis
     """Say what becomes of the answers to this survey, and promise nothing that is not so."""
     found = set(questionnaire.certainty_by_question)
     disguised = found - UNDISGUISED
-    if not disguised:
-        keys = ["how_none"]
-    else:
-        worst = next(
-            each
-            for each in (Certainty.SOMETIMES, Certainty.WITH_MORE, Certainty.NEVER)
-            if each in found
-        )
-        keys = [_LEADS[worst][0 if found == disguised else 1]]
+    surest = _find_surest(questionnaire)
+    keys = ["how_none"] if surest is None else [_LEADS[surest][0 if found == disguised else 1]]
     keys += ["how_clear"] if Certainty.ALWAYS in found else []
     keys += ["how_range"] if Certainty.RANGE in found else []
     keys += ["how_crowd"] if disguised else []
@@ -61,6 +54,22 @@ _LEADS = {  # where everything is disguised, and where only some questions are
     Certainty.WITH_MORE: ("how_lead_with_more", "how_some_with_more"),
     Certainty.SOMETIMES: ("how_lead_sometimes", "how_some_sometimes"),
 }
+
+
+def explain_review(questionnaire: Questionnaire, texts: Mapping[str, str]) -> str:
+    """Say of a report that is ready to be sent that it may differ, and who can tell."""
+    surest = _find_surest(questionnaire)
+    if surest is None:
+        return texts["review_clear"]
+    key = {Certainty.NEVER: "review_nobody", Certainty.WITH_MORE: "review_nobody_alone"}.get(surest)
+    return f"{texts['review_note']} {texts[key]}" if key else texts["review_note"]
+
+
+def _find_surest(questionnaire: Questionnaire) -> Certainty | None:
+    """Find how sure someone can be of the disguised answer that is hidden least."""
+    found = set(questionnaire.certainty_by_question)
+    order = (Certainty.SOMETIMES, Certainty.WITH_MORE, Certainty.NEVER)
+    return next((each for each in order if each in found), None)
 
 
 def explain_blocks(questionnaire: Questionnaire, texts: Mapping[str, str]) -> list[Explanation]:

@@ -1,0 +1,36 @@
+"""confide seal"""
+
+from __future__ import annotations
+
+import typer
+
+from confide.cli.options import JsonOption, SurveyArgument
+from confide.cli.output import print_json
+from confide.surveys.seal import compute_seal
+from confide.surveys.survey import Survey
+from confide.web.static_files import SCRIPTS, hash_files
+
+
+def seal(survey: SurveyArgument, json: JsonOption = False) -> None:
+    """Print a survey's seal, and the SHA-256 of every script that this release serves for it.
+
+    The seal names what a respondent's browser executes: the questions, the weights it draws with
+    and the words it says. The page shows it, and refuses to ask where its link names another one:
+    `https://survey.example/#seal`.
+
+    Example: `confide seal survey.toml`
+    """
+    loaded = Survey.load(survey)
+    found, scripts = compute_seal(loaded), hash_files(SCRIPTS)
+    if json:
+        print_json(
+            {
+                "seal": found,
+                "fingerprint": loaded.design.fingerprint,
+                "scripts": dict(scripts),
+            }
+        )
+        return
+    typer.echo(found)
+    for name, digest in scripts:
+        typer.echo(f"{digest}  {name}")

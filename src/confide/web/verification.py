@@ -1,0 +1,253 @@
+"""Whether a server serves exactly what this release serves for a survey.
+
+It is visited as several browsers in several languages would visit it. Page, scripts, weights and
+headers are compared byte for byte with what this release makes of the survey file; without the
+file, with what it makes of the design that the server publishes, as far as that goes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import urllib.error
+import urllib.request
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from http.client import HTTPException
+from itertools import product
+from typing import Any
+from urllib.parse import urlsplit
+
+from confide.design.plain_values import from_dict
+from confide.errors import ConfideError, show
+from confide.files import Json
+from confide.surveys.page import Page
+from confide.surveys.seal import describe_survey, write_document
+from confide.surveys.survey import Survey
+from confide.web.guard import PAGE_HEADERS
+from confide.web.respondent.page import render_offline_page, render_page
+from confide.web.static_files import SCRIPTS, hash_for_browser, read_static_files, write_import_map
+
+_BROWSERS = (
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+    "Chrome/126.0.0.0 Safari/537.36",
+    "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
+    "Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
+)
+_LANGUAGES = ("en-US,en;q=0.9", "de-CH,de;q=0.9,en;q=0.5", "ar")
+_FILES = (*SCRIPTS, "style.css", "icon.svg")
+_SECONDS = 20
+_MOST_BYTES = 20_000_000  # of one file, packed or not
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found of one part of what a server serves.
+
+    Parameters
+    ----------
+    part : str
+        What was looked at.
+    good : bool
+        Whether it is as this release serves it.
+    told : str
+        What was found.
+    """
+
+    part: str
+    good: bool
+    told: str
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """An answer of the server: its status, its headers in lower case, its bytes."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
+    """Visit a survey's address and say of each part whether it is what this release serves."""
+    if urlsplit(address).scheme not in ("http", "https"):
+        raise ConfideError(f"an address starts with https:// or http://. Got {show(address)}.")
+    base = address.split("#")[0].rstrip("/")
+    visitors = list(product(_BROWSERS, _LANGUAGES))
+    paths = ["/", "/design.json", "/offline.html", *(f"/static/{name}" for name in _FILES)]
+    visits = {path: [_fetch(base + path, *visitor) for visitor in visitors] for path in paths}
+    page, design = visits["/"][0].body, visits["/design.json"][0].body
+    document = _find_document(page)
+    seal = hashlib.sha256(document).hexdigest() if document else ""
+    return [
+        Finding("seal", bool(document), seal or "the page holds no document to be sealed"),
+        _compare_visits(visits),
+        *_compare_scripts(visits),
+        _compare_headers(visits),
+        *(
+            _compare_design(page, document, design)
+            if survey is None
+            else _compare_survey(survey, page, document, visits["/offline.html"][0].body)
+        ),
+    ]
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """What is served elsewhere is not what is served here."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def _fetch(address: str, browser: str, language: str) -> Fetched:
+    headers = {
+        "User-Agent": browser,
+        "Accept-Language": language,
+        "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        "Accept-Encoding": "gzip",
+    }
+    request = urllib.request.Request(address, headers=headers)
+    try:
+        with _open(request) as answer:
+            return _read_answer(answer)
+    except (OSError, ValueError, HTTPException, zlib.error) as error:
+        reason = getattr(error, "reason", error)
+        raise ConfideError(f"cannot reach {address}: {show(str(reason))}.") from None
+
+
+def _open(request: urllib.request.Request) -> Any:
+    """Open an address; an answer that is an error is an answer, too."""
+    try:
+        return urllib.request.build_opener(_NoRedirect).open(request, timeout=_SECONDS)
+    except urllib.error.HTTPError as error:
+        return error
+
+
+def _read_answer(answer: Any) -> Fetched:
+    body = answer.read(_MOST_BYTES)
+    if answer.headers.get("Content-Encoding") == "gzip":
+        body = zlib.decompressobj(31).decompress(body, _MOST_BYTES)
+    headers: dict[str, str] = {}
+    for name, value in answer.headers.items():
+        given = headers.get(name.lower())
+        headers[name.lower()] = value if given is None else f"{given}, {value}"
+    return Fetched(answer.status, headers, body)
+
+
+def _compare_visits(visits: dict[str, list[Fetched]]) -> Finding:
+    differing = [path for path, found in visits.items() if len({each.body for each in found}) > 1]
+    refused = [path for path, found in visits.items() if any(each.status != 200 for each in found)]
+    count = f"{len(_BROWSERS)} browsers in {len(_LANGUAGES)} languages"
+    if differing:
+        return Finding("visitors", False, f"{count} got different {', '.join(differing)}")
+    if refused:
+        return Finding("visitors", False, f"not served to everyone: {', '.join(refused)}")
+    return Finding("visitors", True, f"{count} got the same")
+
+
+def _compare_scripts(visits: dict[str, list[Fetched]]) -> Iterator[Finding]:
+    for name in _FILES:
+        bodies = {each.body for each in visits[f"/static/{name}"]}
+        good = bodies == {read_static_files()[name][0]}
+        told = "as in this release" if good else "other bytes than in this release"
+        yield Finding(name, good, told)
+
+
+def _compare_headers(visits: dict[str, list[Fetched]]) -> Finding:
+    wrong: dict[str, None] = {}
+    for each in (answer for found in visits.values() for answer in found):
+        for name, value in PAGE_HEADERS.items():
+            if each.headers.get(name.lower()) != value:
+                wrong[name] = None
+        if "set-cookie" in each.headers:
+            wrong["Set-Cookie"] = None
+    told = f"missing, changed or too many: {', '.join(wrong)}" if wrong else "as in this release"
+    return Finding("headers", not wrong, told)
+
+
+def _compare_survey(survey: Survey, page: bytes, document: bytes, offline: bytes) -> list[Finding]:
+    """Compare everything with what this release makes of a survey file."""
+    language = survey.language
+    same = document == write_document(survey, language).encode()
+    pages = [
+        render_page(survey, language, is_open=is_open, has_model=has_model).encode()
+        for is_open, has_model in product((True, False), repeat=2)
+    ]
+    form = offline == render_offline_page(survey, language).encode()
+    return [
+        Finding("weights and words", same, _tell(same, "those of the survey file")),
+        Finding("page", page in pages, _tell(page in pages, "what the survey file gives")),
+        Finding("offline form", form, _tell(form, "what the survey file gives")),
+    ]
+
+
+def _compare_design(page: bytes, document: bytes, design: bytes) -> list[Finding]:
+    """Compare with what this release makes of the design that the server publishes."""
+    foreign = list(_find_foreign(page))
+    told = f"not of this release: {'; '.join(foreign)}" if foreign else "no part of another kind"
+    return [
+        Finding("weights", *_compare_weights(document, design)),
+        Finding("page", not foreign, f"{told}; its words need --survey"),
+    ]
+
+
+def _compare_weights(document: bytes, design: bytes) -> tuple[bool, str]:
+    try:
+        given, published = json.loads(document), from_dict(json.loads(design))
+        survey = Survey(published, Page(invitation=bool(given["invitation"])))
+        made = describe_survey(survey, survey.texts(survey.language))
+        same = all(given[key] == made[key] for key in ("design", "modes", "blocks"))
+        same &= _list_codes(given) == _list_codes(json.loads(json.dumps(made)))
+    except (ConfideError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return False, "the page or the published design cannot be read"
+    return same, _tell(same, "those of the design that is published")
+
+
+def _list_codes(document: Json) -> list[Json]:
+    """List what a script turns answers into codes by; the words are left out."""
+    words = ("text", "tag", "options", "unit")
+    return [{k: v for k, v in field.items() if k not in words} for field in document["fields"]]
+
+
+def _tell(same: bool, what: str) -> str:
+    return what if same else f"not {what}"
+
+
+def _find_document(page: bytes) -> bytes:
+    """Find the text that the page's script works with, and seals."""
+    _, _, rest = page.partition(b'<script type="application/json" id="survey">')
+    return rest.partition(b"</script>")[0]
+
+
+def _find_foreign(page: bytes) -> Iterator[str]:
+    """Find whatever could run or reach out in a page and is not of this release."""
+    parser = _Elements()
+    parser.feed(page.decode("utf-8", "replace"))
+    names = {f"/static/{name}": hash_for_browser(name) for name in SCRIPTS}
+    for tag, given in parser.found:
+        if tag in ("base", "embed", "form", "iframe", "object", "style"):
+            yield f"<{tag}>"
+        if any(name.startswith("on") or name == "style" for name in given):
+            yield f"<{tag}> with code of its own"
+        if tag == "script" and given.get("type") not in ("application/json", "importmap"):
+            source = str(given.get("src"))
+            if source not in names or names[source] != given.get("integrity"):
+                yield f"the script {show(source)}"
+    if f'<script type="importmap">{write_import_map()}</script>'.encode() not in page:
+        yield "other hashes of scripts"
+    if sum(tag == "script" for tag, _ in parser.found) != 4:
+        yield "another number of scripts"
+
+
+class _Elements(HTMLParser):
+    """Lists the elements of a page with their attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))

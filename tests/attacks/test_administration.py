@@ -1,0 +1,123 @@
+"""Attacks on who may see results, and on the limits of how often one address may come."""
+
+import base64
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+
+import httpx
+import pytest
+from support.cluster import free_port
+from support.fault_harness import FULL
+from support.web_reports import PASSWORD, post
+from support.web_surveys import small
+
+from confide.web.admin.access import hash_password
+from confide.web.guard import Rate, RefusedError
+from confide.web.server import build_app, open_survey_store
+
+REPORTS = 900 if FULL else 450  # more than the 400 that one address may send at once
+SEVERAL = 20
+"""So many times as long as one password takes to be looked at may the right one wait."""
+
+
+def time_one_password():
+    """How long this machine, busy as it is, takes to look at one password."""
+    start = time.perf_counter()
+    hash_password(PASSWORD, bytes(16))
+    return time.perf_counter() - start
+
+
+@pytest.mark.slow
+def test_a_hundred_wrong_passwords_do_not_keep_the_administrator_out(admin):
+    """All at once, and nobody waits for the answers: before, the right one waited over a minute."""
+    client = admin(small())
+    port = int(str(client.base_url).rsplit(":", 1)[1].strip("/"))
+    wrong = base64.b64encode(b"admin:wrong password").decode()
+    asked = f"GET /api/counts HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic {wrong}\r\n\r\n"
+    for _ in range(100):
+        with closing(socket.create_connection(("127.0.0.1", port))) as connection:
+            connection.sendall(asked.encode())
+    start = time.perf_counter()
+    statuses = []
+    while 200 not in statuses:
+        auth = ("admin", PASSWORD)
+        statuses.append(
+            httpx.get(f"{client.base_url}/api/counts", auth=auth, timeout=60).status_code
+        )
+        time.sleep(0.25 * (statuses[-1] != 200))
+    assert time.perf_counter() - start < max(2.0, SEVERAL * time_one_password())
+    assert set(statuses) <= {200, 429}
+
+
+@pytest.mark.slow
+def test_wrong_passwords_are_limited_and_right_ones_are_not(admin):
+    client = admin(small())
+    with httpx.Client(base_url=client.base_url, timeout=60) as outside:
+        for _ in range(12):
+            assert outside.get("/api/counts", auth=("admin", PASSWORD)).status_code == 200
+        with ThreadPoolExecutor(30) as pool:
+            wrong = [("admin", f"wrong {i}") for i in range(30)]
+            tried = list(pool.map(lambda auth: outside.get("/api/counts", auth=auth), wrong))
+    limited = [each for each in tried if each.status_code == 429]
+    assert limited
+    assert {each.status_code for each in tried} == {401, 429}
+    assert "wrong passwords" in limited[0].text
+    assert client.get("/admin/state").status_code == 200  # who is inside stays inside
+
+
+def test_who_was_refused_and_tries_again_soon_waits_no_longer(monkeypatch):
+    """Before, each refused try took back what had been gained, and who hurried never came in."""
+    now = [0.0]
+    monkeypatch.setattr("confide.web.guard.time.monotonic", lambda: now[0])
+    rate, admitted = Rate(1.0, 10, "wrong passwords"), []
+    for _ in range(100):
+        with suppress(RefusedError):
+            rate.check("")
+            admitted.append(now[0])
+        now[0] += 0.25
+    assert admitted[:10] == [i / 4 for i in range(10)]
+    assert admitted[12:] == [float(t) for t in range(3, 25)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("proxies", "limited"), [((), True), (("127.0.0.1",), False)])
+def test_an_address_is_believed_only_from_a_proxy_that_was_named(tmp_path, proxies, limited):
+    """Reports, each said to come for another address: before, all of 900 were taken."""
+    survey = small()
+    survey.design.save(tmp_path / "survey.toml")
+    port, program = free_port(), "from confide.cli import main; main()"
+    named = [each for proxy in proxies for each in ("--trusted-proxy", proxy)]
+    command = [sys.executable, "-c", program, "serve", str(tmp_path / "survey.toml")]
+    command += ["--port", str(port), *named]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            server.stdout.readline()
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+                forged = [{"X-Forwarded-For": f"10.0.{i // 250}.{i % 250}"} for i in range(REPORTS)]
+                asked = b"{}"  # costs no disk, and counts all the same
+                statuses = {post(client, asked, **each).status_code for each in forged}
+        finally:
+            server.terminate()
+    assert statuses == ({400, 429} if limited else {400})
+
+
+def test_with_an_address_no_other_name_is_answered_to(tmp_path):
+    survey = small()
+    with closing(open_survey_store(survey, f"sqlite:///{tmp_path}/s.db")) as store:
+        app = build_app(survey, store, "0.0.0.0", address="https://survey.example")
+        (allowed,) = [m.kwargs for m in app.user_middleware if "allowed_hosts" in m.kwargs]
+    assert "survey.example" in allowed["allowed_hosts"]
+    assert "*" not in allowed["allowed_hosts"]
+
+
+def test_what_is_no_proxy_is_named():
+    from confide.errors import ConfideError
+    from confide.web.server import check_proxies
+
+    check_proxies(["127.0.0.1", "10.0.0.0/8", "::1"])
+    with pytest.raises(ConfideError, match="--trusted-proxy is an address"):
+        check_proxies(["proxy.example"])

@@ -1,0 +1,91 @@
+"""Attacks of someone who may see results and looks twice: before a person reported, and after."""
+
+import hashlib
+import io
+import secrets
+import zipfile
+from itertools import pairwise
+
+import pytest
+from support.web_reports import body, post
+from support.web_surveys import small
+
+from confide.reports.report_store import BATCH
+from confide.reports.sqlite import SQLiteStore
+
+
+def look(client, survey, folder):
+    """All that the administrator can be shown: numbers of reports, and of what was given out."""
+    state, results = client.get("/admin/state").json(), client.get("/admin/results").json()
+    counts = client.get("/api/counts").json()
+    export = client.get("/admin/export/csv")
+    rows = 0
+    if export.status_code == 200:
+        with zipfile.ZipFile(io.BytesIO(export.content)) as archive:
+            rows = len(archive.read("reports.csv").splitlines()) - 1
+    path = folder / f"{secrets.token_hex(4)}.db"
+    path.write_bytes(client.get("/admin/backup").content)
+    copy = SQLiteStore(path, survey.design)
+    copied, password = len(copy.read_copy().reports), copy.read_secret("password")
+    copy.close()
+    assert password is None
+    return {
+        "state": state["n"],
+        "unused": state["unused"],
+        "results": results["n"],
+        "counts": counts["n"],
+        "rows": rows,
+        "copied": copied,
+    }
+
+
+@pytest.mark.slow
+def test_two_looks_never_differ_by_fewer_reports_than_a_batch(admin, tmp_path):
+    """After each report everything is looked at, from the first report to the third batch."""
+    survey = small(invitation=True, minimum=50)
+    client = admin(survey)
+    tokens = [secrets.token_hex(16) for _ in range(70)]
+    client.store.invite(hashlib.sha256(bytes.fromhex(token)).digest() for token in tokens)
+    looks = [look(client, survey, tmp_path)]
+    for token in tokens[:62]:
+        assert post(client, body(survey, token=token)).status_code == 200
+        looks.append(look(client, survey, tmp_path))
+    for before, after in pairwise(looks):
+        for what in before:
+            step = abs(after[what] - before[what])
+            assert step == 0 or step >= BATCH, what
+    assert looks[-1] == {
+        "state": 60,
+        "unused": 10,
+        "results": 60,
+        "counts": 60,
+        "rows": 60,
+        "copied": 60,
+    }
+    assert all(each["rows"] == each["counts"] == 0 for each in looks[:60])
+
+
+@pytest.mark.slow
+def test_the_holder_of_a_receipt_still_sees_and_deletes_a_report_that_waits(admin):
+    survey = small()
+    client = admin(survey)
+    receipt = secrets.token_hex(16)
+    assert post(client, body(survey, (1, 0), receipt=receipt)).status_code == 200
+    shown = client.post("/receipt", json={"receipt": receipt})
+    assert (shown.status_code, shown.json()["report"]) == (200, [1, 0])
+    assert client.post("/receipt/delete", json={"receipt": receipt}).status_code == 200
+    assert client.post("/receipt", json={"receipt": receipt}).status_code == 404
+    assert client.store.count() == 0
+
+
+@pytest.mark.slow
+def test_closing_and_reopening_does_not_show_reports_one_by_one(admin, tmp_path):
+    survey = small(minimum=1)
+    client = admin(survey)
+    closing, seen = {"open": "no", "sure": "yes"}, []
+    for _ in range(4):
+        assert post(client, body(survey)).status_code == 200
+        client.post("/admin/open", data=closing)
+        seen.append(look(client, survey, tmp_path)["rows"])
+        client.post("/admin/open", data={"open": "yes"})
+    assert seen == [1, 1, 1, 1]  # the first closing gave out what there was
