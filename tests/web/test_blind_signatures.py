@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
+from support import blinding
 from support.machine import program
 from support.vectors import VECTORS
 
@@ -60,6 +61,18 @@ def test_the_server_signs_what_the_rfc_prints(printed_key):
 def test_the_browsers_half_gives_what_the_rfc_prints():
     found = ask_node("printed", **PRINTED)
     assert found == {name: PRINTED[name] for name in ("input_msg", "blinded_msg", "inv", "sig")}
+
+
+def test_the_tests_own_half_gives_what_the_rfc_prints():
+    """So it is an oracle for the browser's."""
+    message, salt, signed = (
+        bytes.fromhex(PRINTED[name]) for name in ("input_msg", "salt", "blind_sig")
+    )
+    factor = pow(int(PRINTED["inv"], 16), -1, int(PRINTED["n"], 16))
+    blinded, inverse = blinding.blind(PRINTED["n"], message, salt, factor)
+    assert blinded.hex() == PRINTED["blinded_msg"]
+    assert inverse == int(PRINTED["inv"], 16)
+    assert blinding.finalize(PRINTED["n"], signed, inverse).hex() == PRINTED["sig"]
 
 
 def test_the_browser_and_the_server_agree(key):

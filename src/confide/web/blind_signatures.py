@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
-import gmpy2
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.hashes import SHA384
@@ -21,8 +20,10 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     load_der_private_key,
 )
+from gmpy2 import powmod, powmod_sec  # type: ignore[attr-defined, unused-ignore]
 
 from confide.errors import ConfideError
+from confide.reports.store import Store
 
 BITS = 2048
 """The size of a key: the smallest that RFC 9474 takes, and what a phone's browser takes fast."""
@@ -80,19 +81,23 @@ class SigningKey:
         """The public key as a browser takes it: the modulus in hexadecimal digits."""
         return self._modulus.to_bytes(self.size).hex()
 
-    def sign_blinded(self, blinded: bytes) -> bytes:
-        """Sign what a browser has blinded (BlindSign): the same bytes give the same signature."""
+    def read_blinded(self, blinded: bytes) -> int:
+        """Read what a browser has blinded as a number; refuse what this key cannot sign."""
         message = int.from_bytes(blinded)
         if len(blinded) != self.size or message >= self._modulus:
             raise BlindMessageError(
                 f"a blinded message has {self.size} bytes and is below the key's modulus."
             )
-        key = self._numbers
+        return message
+
+    def sign_blinded(self, blinded: bytes) -> bytes:
+        """Sign what a browser has blinded (BlindSign): the same bytes give the same signature."""
+        message, key = self.read_blinded(blinded), self._numbers
         # by the Chinese remainder theorem, in a time that does not depend on the key
-        first = gmpy2.powmod_sec(message % key.p, key.dmp1, key.p)
-        second = gmpy2.powmod_sec(message % key.q, key.dmq1, key.q)
+        first = powmod_sec(message % key.p, key.dmp1, key.p)
+        second = powmod_sec(message % key.q, key.dmq1, key.q)
         signed = int(second + key.q * ((first - second) * key.iqmp % key.p))
-        if pow(signed, 65537, self._modulus) != message:
+        if powmod(signed, 65537, self._modulus) != message:
             raise BlindMessageError("signing failed.")  # a wrong one could tell the key
         return signed.to_bytes(self.size)
 
@@ -103,3 +108,18 @@ class SigningKey:
         except InvalidSignature:
             return False
         return True
+
+
+def load_signing_key(store: Store) -> SigningKey | None:
+    """Load the key of a survey by invitation, None for others; the first time it is made."""
+    if not store.by_invitation:
+        return None
+    name = "signing key"
+    kept = store.read_secret(name)
+    return SigningKey.from_bytes(kept or store.add_secret(name, SigningKey.generate().to_bytes()))
+
+
+def find_public_key(store: Store) -> str:
+    """Find the public key of a survey by invitation, as its page and its seal have it; else ""."""
+    key = load_signing_key(store)
+    return key.public if key else ""

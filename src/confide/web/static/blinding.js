@@ -8,7 +8,7 @@ import { hex } from "./report.js";
 const EXPONENT = 65537n;
 const SALT = 48; // as long as a hash
 
-const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+export const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const toNumber = (bytes) => BigInt(`0x${hex(bytes)}`);
 const toBytes = (number, length) => unhex(number.toString(16).padStart(2 * length, "0"));
 const drawn = (length) => crypto.getRandomValues(new Uint8Array(length));
