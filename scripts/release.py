@@ -7,6 +7,7 @@ Nothing leaves this machine: what is in `dist` is uploaded, and the tag pushed, 
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -20,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 VERSION_FILE = ROOT / "src" / "confide" / "_version.py"
 CHANGELOG = ROOT / "CHANGELOG.md"
 CITATION = ROOT / "CITATION.cff"
+PINS = ROOT / "docs" / "deploy" / "requirements.txt"
 QUICK_TESTS = ("tests/mechanisms", "tests/test_layers.py")
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
@@ -34,7 +36,7 @@ def main(version: str) -> None:
         sys.exit(f"v{version} is released already.")
     write_version(version, today())
     try:
-        built = build()
+        built = [*build(), write_bill_of_materials(version)]
         try_in_an_empty_environment(built, version)
     except BaseException:  # so that what was mended can be released by the same command
         run("git", "checkout", "--", *map(str, (CHANGELOG, VERSION_FILE, CITATION)))
@@ -82,6 +84,44 @@ def build() -> list[Path]:
         old.unlink()
     run(sys.executable, "-m", "build", "--quiet")
     return sorted((ROOT / "dist").glob("confide-*"))
+
+
+def write_bill_of_materials(version: str) -> Path:
+    """Write what the web app is made of beside the release, as CycloneDX has it."""
+    path = ROOT / "dist" / f"confide-{version}.cdx.json"
+    bill = list_materials(PINS.read_text("utf-8"), version)
+    path.write_text(json.dumps(bill, indent=2) + "\n", "utf-8")
+    return path
+
+
+def list_materials(pins: str, version: str) -> dict[str, object]:
+    """List the packages of a file of pins, each with its version and the hashes of its wheels.
+
+    >>> bill = list_materials("# pins\\na==1.0 \\\\\\n    --hash=sha256:00\\n", "0.1.0")
+    >>> [(each["purl"], each["hashes"]) for each in bill["components"]]
+    [('pkg:pypi/a@1.0', [{'alg': 'SHA-256', 'content': '00'}])]
+    """
+    pin = re.compile(r"^(\S+)==(\S+)((?: \\\n +--hash=\S+)*)$", re.MULTILINE)
+    parts = [
+        {
+            "type": "library",
+            "name": name,
+            "version": pinned,
+            "purl": f"pkg:pypi/{name}@{pinned}",
+            "hashes": [
+                {"alg": "SHA-256", "content": digest}
+                for digest in re.findall(r"sha256:([0-9a-f]+)", hashes)
+            ],
+        }
+        for name, pinned, hashes in pin.findall(pins)
+    ]
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {"component": {"type": "application", "name": "confide", "version": version}},
+        "components": parts,
+    }
 
 
 def try_in_an_empty_environment(built: list[Path], version: str) -> None:

@@ -15,7 +15,7 @@ from support.fault_harness import FULL
 from support.web_reports import PASSWORD, post
 from support.web_surveys import small
 
-from confide.web.admin.access import hash_password
+from confide.web.admin.access import hash_password, set_password
 from confide.web.guard import Rate, RefusedError
 from confide.web.server import build_app, open_survey_store
 
@@ -121,3 +121,50 @@ def test_what_is_no_proxy_is_named():
     check_proxies(["127.0.0.1", "10.0.0.0/8", "::1"])
     with pytest.raises(ConfideError, match="--trusted-proxy is an address"):
         check_proxies(["proxy.example"])
+
+
+@pytest.mark.slow
+def test_a_cookie_is_worth_nothing_after_logout(admin):
+    """Before, it was good until it expired, whatever the administrator did."""
+    client = admin(small())
+    stolen = client.headers["Cookie"]
+    assert client.get("/admin/state").status_code == 200
+    assert client.post("/admin/logout").status_code == 303
+    assert (
+        httpx.get(f"{client.base_url}/admin/state", headers={"Cookie": stolen}).status_code == 401
+    )
+
+
+@pytest.mark.slow
+def test_a_stolen_database_opens_no_session(admin, tmp_path):
+    """All files are copied; what lies in them is tried as a cookie, as it is and by name."""
+    client = admin(small())
+    name, code = client.headers["Cookie"].split("=", 1)
+    held = b"".join(each.read_bytes() for each in tmp_path.rglob("*") if each.is_file())
+    backup = client.get("/admin/backup").content
+    kept = client.store.find_secrets("session")
+    assert len(kept) == 1
+    for copy in (held, backup):
+        assert code.encode() not in copy
+    (digest,) = (each.split()[1] for each in kept)
+    assert digest.encode() in held and digest.encode() not in backup
+    for forged in (digest, *(value.hex() for value in kept.values())):
+        headers = {"Cookie": f"{name}={forged}"}
+        tried = httpx.get(f"{client.base_url}/admin/state", headers=headers)
+        assert tried.status_code == 401
+
+
+@pytest.mark.slow
+def test_the_printed_link_admits_nobody_once_there_is_a_password(serve):
+    """Who reads the terminal or its log later has the link, and gets no further than the login."""
+    survey = small()
+    address, store = serve(survey)
+    link = serve.link(address)
+    set_password(store, PASSWORD)
+    with httpx.Client(base_url=address) as client:
+        shown = client.get("/admin/welcome", params={"key": link})
+        assert (shown.status_code, shown.headers["location"]) == (303, "/admin/login")
+        assert "set-cookie" not in shown.headers
+        given = {"key": link, "password": "another password"}
+        assert client.post("/admin/welcome", data=given).status_code == 403
+        assert client.get("/api/counts", auth=("admin", PASSWORD)).status_code == 200

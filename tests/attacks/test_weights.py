@@ -1,6 +1,7 @@
 """A server that serves authentic scripts and weights that disguise nothing, or another page."""
 
 import contextlib
+import gzip
 import hashlib
 import json
 import re
@@ -14,6 +15,7 @@ from support.web_surveys import campus, noisy, small
 from confide.errors import ConfideError
 from confide.surveys.seal import compute_seal, write_document
 from confide.web.blind_signatures import SigningKey, find_public_key
+from confide.web.ready_answers import ReadyAnswer
 from confide.web.respondent import endpoints, page_script
 from confide.web.respondent.page import render_page
 from confide.web.static_files import SCRIPTS, read_static_files
@@ -161,11 +163,11 @@ def personal(serve, monkeypatch):
     """Serve a survey by a server that gives each visitor a key of their own."""
 
     def personal(survey):
-        for name in ("render_page", "render_upload_page", "render_offline_page"):
-            genuine = getattr(endpoints, name)
-            monkeypatch.setattr(
-                endpoints, name, lambda *a, _g=genuine, **k: give_another_key(_g(*a, **k))
-            )
+        async def make_anew(_, __, make, headers=None):
+            page = give_another_key(make()).encode()
+            return ReadyAnswer(page, "text/html", headers or {})
+
+        monkeypatch.setattr(endpoints.Respondent, "_make_once", make_anew)
         return serve(survey)
 
     return personal
@@ -264,6 +266,12 @@ def test_verify_finds_other_words_only_with_the_survey_file(tampered):
     assert bad(address) == set()
 
 
+def change_body(answer, change):
+    """Change what an answer says, which is packed."""
+    answer.body = gzip.compress(change(gzip.decompress(answer.body).decode()).encode())
+    answer.headers["content-length"] = str(len(answer.body))
+
+
 def test_verify_finds_a_page_for_some_languages_or_browsers_alone(serve, monkeypatch):
     survey = small()
     address, _ = serve(survey)
@@ -272,8 +280,7 @@ def test_verify_finds_a_page_for_some_languages_or_browsers_alone(serve, monkeyp
     async def cloaked(self, request):
         answer = await genuine(self, request)
         if "de" in request.headers["accept-language"]:
-            answer.body = disguise_nothing(answer.body.decode()).encode()
-            answer.headers["content-length"] = str(len(answer.body))
+            change_body(answer, disguise_nothing)
         return answer
 
     monkeypatch.setattr(endpoints.Respondent, "page", cloaked)
@@ -290,8 +297,7 @@ def test_verify_finds_changed_scripts_and_headers(serve, monkeypatch):
     async def changed(self, request):
         answer = await genuine(self, request)
         if request.path_params["name"] == "sampler.js":
-            answer.body += b"\n"
-            answer.headers["content-length"] = str(len(answer.body))
+            change_body(answer, lambda script: script + "\n")
         answer.headers["set-cookie"] = "you=1"
         return answer
 

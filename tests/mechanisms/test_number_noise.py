@@ -97,9 +97,8 @@ def test_on_a_grid_reports_are_on_the_grid_and_far_noise_stops_at_its_ends():
     assert reports.max() <= 100
 
 
-@pytest.mark.parametrize("asked", [STEPPED, GROUPED, cf.Number("level", 0, 4, step=1)])
-def test_the_epsilon_of_laplace_noise_is_that_of_the_drawn_weights(asked):
-    noise = cf.LaplaceNoise(20)
+def list_report_chances(noise, asked):
+    """How likely each report is for each number, from the weights: (numbers, reports)."""
     table = noise.noise_weights(asked)
     offsets, points = np.array(table["offsets"]), round((asked.high - asked.low) / asked.step) + 1
     chances = np.zeros((points, table["highest"] - table["lowest"] + 1))
@@ -107,14 +106,34 @@ def test_the_epsilon_of_laplace_noise_is_that_of_the_drawn_weights(asked):
         place = point + np.arange(len(offsets)) - len(offsets) // 2
         kept = place.clip(table["lowest"], table["highest"]) - table["lowest"]
         np.add.at(chances[point], kept, offsets)
+    return chances
+
+
+@pytest.mark.parametrize("asked", [STEPPED, GROUPED, cf.Number("level", 0, 4, step=1)])
+def test_the_epsilon_of_laplace_noise_is_that_of_the_drawn_weights(asked):
+    noise = cf.LaplaceNoise(20)
+    chances = list_report_chances(noise, asked)
     brute = np.log(chances.max(axis=0) / chances.min(axis=0)).max()
     assert noise.epsilon([asked]) == pytest.approx(brute, abs=1e-12)
     assert brute == pytest.approx((asked.high - asked.low) / 20, rel=1e-3)
 
 
-def test_uniform_and_gaussian_noise_have_no_epsilon():
+@pytest.mark.parametrize("asked", [STEPPED, GROUPED, cf.Number("level", 0, 4, step=1)])
+@pytest.mark.parametrize("deviation", [2, 20, 200])
+def test_on_a_grid_gaussian_noise_has_the_epsilon_of_the_drawn_weights(asked, deviation):
+    noise = cf.GaussianNoise(deviation)
+    chances = list_report_chances(noise, asked)
+    brute = np.log(chances.max(axis=0) / chances.min(axis=0)).max()
+    assert noise.epsilon([asked]) == pytest.approx(brute, abs=1e-12)
+    assert brute <= log(2**32)
+    span = (asked.high - asked.low) / deviation
+    if deviation == 200:  # where no weight is as small as one
+        assert brute == pytest.approx((span + 6) * span / 2, rel=0.15)
+
+
+def test_uniform_noise_has_no_epsilon_and_gaussian_noise_only_on_a_grid():
     assert cf.UniformNoise(5).epsilon([STEPPED]) == inf
-    assert cf.GaussianNoise(5).epsilon([STEPPED]) == inf
+    assert cf.GaussianNoise(5).epsilon([CONTINUOUS]) == inf
     assert cf.LaplaceNoise(30).epsilon([CONTINUOUS]) == pytest.approx(2)
     assert cf.LaplaceNoise(30).epsilon([CONTINUOUS]) < log(8)
 

@@ -17,7 +17,8 @@ from confide.web.app import create_app
 from confide.web.guard import Rate
 from confide.web.server import open_test_store
 from support.cluster import free_port
-from support.machine import program
+from support.machine import program as find_program
+from support.served_program import Program
 from support.web_reports import PASSWORD
 
 
@@ -31,7 +32,7 @@ def playwright():
 
 def _find_chromium():
     """Where Debian's Chromium is, and how it is started."""
-    path = program("chromium", "chromium")
+    path = find_program("chromium", "chromium")
     return {"executable_path": path, "args": ["--no-sandbox", "--disable-dev-shm-usage"]}
 
 
@@ -72,7 +73,7 @@ def axe():
     kept = Path(tempfile.gettempdir()) / "confide-axe"
     script = kept / "node_modules" / "axe-core" / "axe.min.js"
     if not script.exists():
-        npm = program("npm", "npm")
+        npm = find_program("npm", "npm")
         kept.mkdir(exist_ok=True)
         command = [npm, "install", "--prefix", str(kept), "--silent", "axe-core"]
         if subprocess.run(command, check=False, timeout=120).returncode:
@@ -137,3 +138,18 @@ def admin(serve):
     yield admin
     for each in opened:
         each.close()
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Start `confide serve` in a process of its own; it ends with the test."""
+    running = []
+
+    def program(**given):
+        running.append(Program(tmp_path, **given))
+        return running[-1]
+
+    yield program
+    for each in running:
+        if each.process.poll() is None:
+            each.stopped()

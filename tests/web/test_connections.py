@@ -1,80 +1,13 @@
 """Clients that hang up, send endlessly or hardly at all, against the program itself."""
 
-import re
 import socket
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import httpx
 import pytest
-from support.cluster import free_port
-from support.web_surveys import small
-
-from confide.web import bounded_http as http
 
 HEAD = b"POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 PAGE = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-QUICK = """
-import sys
-from confide.web import bounded_http as http
-http.LONGEST = float(sys.argv.pop(1))
-from confide.cli import main
-main()
-"""
-
-
-class Program:
-    """`confide serve` in a process of its own, with its log in a file."""
-
-    def __init__(self, folder: Path, longest: float = http.LONGEST) -> None:
-        survey = folder / "survey.toml"
-        small().design.save(survey)
-        self.port = free_port()
-        self._log = folder / "log.txt"
-        serve = ["serve", str(survey), "--port", str(self.port)]
-        with self._log.open("w") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", QUICK, str(longest), *serve],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        lines = self.process.stdout.readline() + self.process.stdout.readline()
-        self.key = re.search(r"key=(\S+)", lines)[1]
-
-    def connected(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
-
-    def memory(self) -> int:
-        """Its resident kilobytes."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
-
-    def works(self) -> None:
-        assert httpx.get(f"http://127.0.0.1:{self.port}/").status_code == 200
-
-    def stopped(self) -> str:
-        """Stop it; what it has logged."""
-        self.process.terminate()
-        self.process.wait(20)
-        self.process.stdout.close()
-        return self._log.read_text()
-
-
-@pytest.fixture
-def program(tmp_path):
-    running = []
-
-    def program(**given):
-        running.append(Program(tmp_path, **given))
-        return running[-1]
-
-    yield program
-    for each in running:
-        if each.process.poll() is None:
-            each.stopped()
 
 
 def rest(connection: socket.socket) -> bytes:

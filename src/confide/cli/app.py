@@ -8,6 +8,7 @@ import warnings
 import typer
 from rich.console import Console
 
+from confide.cli.commands.admin import administration
 from confide.cli.commands.backup import backup, restore
 from confide.cli.commands.bayes import bayes
 from confide.cli.commands.check import check
@@ -59,6 +60,7 @@ COMMANDS = (
 )
 for command in COMMANDS:
     app.command()(command)
+app.add_typer(administration, name="admin")
 
 
 @app.callback(invoke_without_command=True)

@@ -13,7 +13,7 @@ import numpy as np
 from confide.arrays import Array
 from confide.files import Json
 from confide.mechanisms.asked import Asked
-from confide.mechanisms.number_mechanism import Noise, read_positive
+from confide.mechanisms.number_mechanism import Noise, one_number, read_positive
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,10 @@ class GaussianNoise(Noise):
     -----
     *Privacy.* At confidence c the number lies in an interval of width 2·z·σ, with z the normal
     quantile of (1 + c)/2: 1.34σ, 3.92σ and 6.58σ at 50, 95 and 99.9 % (Table 1 of
-    `agrawal-srikant-2000` prints 6.8σ for the last). There is no finite ε.
+    `agrawal-srikant-2000` prints 6.8σ for the last). Without a step there is no finite ε. With one
+    the noise is cut off where reports are no longer told apart, and ε is the largest log-ratio of
+    the weights it is drawn with: about (r + 6σ)·r/2σ² for a range r, and never more than 22.2,
+    because the least weight is one of 2^32.
 
     *Utility.* A mean from n reports has the variance of the numbers plus σ², over n.
 
@@ -89,5 +92,6 @@ class GaussianNoise(Noise):
         density = np.exp(-(z**2) / 2) / sqrt(2 * pi)
         return np.asarray(self.deviation * (z * ndtr(z) + density))
 
-    def epsilon(self, asked: Sequence[Asked]) -> float:  # noqa: ARG002
-        return inf
+    def epsilon(self, asked: Sequence[Asked]) -> float:
+        stepped = self.make_stepped_noise(one_number(asked))
+        return inf if stepped is None else stepped.epsilon()

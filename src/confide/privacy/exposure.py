@@ -70,6 +70,8 @@ class Exposure:
         All coins of a person at once; None where there are too many to try.
     answers : mapping from question to Risk
         Each single answer.
+    answers_from_clear : mapping from question to Risk
+        Each single answer from the answers in the clear alone, without a report of it.
     all_answers : Risk or None
         All answers of a person at once; None where there are too many to try.
     drawn : int or None
@@ -80,12 +82,13 @@ class Exposure:
     coins: tuple[Risk | None, ...]
     all_coins: Risk | None
     answers: Mapping[str, Risk]
+    answers_from_clear: Mapping[str, Risk]
     all_answers: Risk | None
     drawn: int | None
 
     def guess_without_report(self, name: str) -> float:
-        """How often the best guess at an answer is right without any report."""
-        return float(self.population.margin(name).max())
+        """How often the best guess at an answer is right where only the clear answers are known."""
+        return max(self.answers_from_clear[name].mean, float(self.population.margin(name).max()))
 
 
 def measure_exposure(design: Design, population: KnownCrowd) -> Exposure:
@@ -104,9 +107,10 @@ def measure_exposure(design: Design, population: KnownCrowd) -> Exposure:
     together = seen.all_coins()
     all_coins = None if together is None else risk(together)
     answers = {q.name: risk(seen.answer(q.name)) for q in design.questions}
+    from_clear = {q.name: risk(seen.prior_from_clear(q.name).max(axis=1)) for q in design.questions}
     combined = seen.all_answers(together)
     all_answers = None if combined is None else risk(combined)
-    return Exposure(population, coins, all_coins, answers, all_answers, drawn)
+    return Exposure(population, coins, all_coins, answers, from_clear, all_answers, drawn)
 
 
 def _choose_reports(design: Design, population: KnownCrowd) -> tuple[Codes, int | None]:

@@ -137,13 +137,16 @@ def _say_whole_report(statement: PrivacyStatement) -> Iterator[str]:
     exposure = statement.exposure
     disguised = [question.name for question in statement.questions if not question.clear]
     if disguised:
-        name = max(disguised, key=lambda each: exposure.answers[each].mean)
-        guessed = exposure.answers[name].mean
+        name = max(disguised, key=statement.guess_from_report)
+        guessed = statement.guess_from_report(name)
+        before = statement.guess_without_report(name)
+        clear = " but with the answers in the clear" if statement.clear else ""
         yield (
             f"The most exposed answer is {name}: the best guess from the whole report is right for "
             f"{of_hundred(guessed)} of 100 people, and for "
-            f"{of_hundred(exposure.guess_without_report(name), guessed)} without any report."
+            f"{of_hundred(before, guessed)} without any report{clear}."
         )
+        yield from _say_tried(statement, name)
     if exposure.all_answers is not None and len(disguised) > 1:
         truth, guessed = statement.truth, exposure.all_answers.mean
         papers = (
@@ -154,6 +157,17 @@ def _say_whole_report(statement: PrivacyStatement) -> Iterator[str]:
         yield (
             "All answers of a person are guessed right for "
             f"{of_hundred(guessed)} of 100 people{papers}."
+        )
+
+
+def _say_tried(statement: PrivacyStatement, name: str) -> Iterator[str]:
+    """Who was tried on the most exposed answer: the best of them is a lower bound."""
+    tried = statement.tried.get(name, ())
+    if tried:
+        said = "; ".join(f"{each.adversary}, {of_hundred(each.right)}" for each in tried)
+        yield (
+            f"Adversaries who learned from one half of the reports guessed {name} for the other "
+            f"right for so many of 100 people: {said}. Others may do better: this is a lower bound."
         )
 
 

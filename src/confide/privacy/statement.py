@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, prod
 
+from confide.crowd import Crowd
 from confide.design import Design
 from confide.errors import QueryError
 from confide.files import Json
+from confide.privacy.cross_fitting import TriedGuess, try_adversaries
 from confide.privacy.exposure import Exposure, measure_exposure
 from confide.privacy.group import GroupPrivacy
 from confide.privacy.known_crowd import CrowdKnowledge, KnownCrowd, read_known_crowd
@@ -49,7 +52,8 @@ def of(design: Design, crowd: CrowdKnowledge = None) -> PrivacyStatement:
     """
     if not isinstance(design, Design):
         raise QueryError(f"privacy.of takes a Design. Got {type(design).__name__}.")
-    return PrivacyStatement(design, read_known_crowd(design, crowd))
+    reports = crowd if isinstance(crowd, Crowd) else None
+    return PrivacyStatement(design, read_known_crowd(design, crowd), reports)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +66,13 @@ class PrivacyStatement:
         The design.
     population : KnownCrowd
         The crowd as an adversary knows it.
+    reports : Crowd, optional
+        The reports that adversaries have, where it was estimated from reports.
     """
 
     design: Design
     population: KnownCrowd
+    reports: Crowd | None = None
 
     columns = (
         "question",
@@ -121,6 +128,28 @@ class PrivacyStatement:
     def exposure(self) -> Exposure:
         """What whole reports give away to an adversary who knows the crowd."""
         return measure_exposure(self.design, self.population)
+
+    @cached_property
+    def tried(self) -> Mapping[str, Sequence[TriedGuess]]:
+        """How often adversaries who have the reports are right, by question.
+
+        Each is judged on reports that it has not learned from. Another adversary may do better: the
+        best of them is a lower bound. Nothing is tried without reports, nor where several questions
+        share a draw.
+        """
+        if self.reports is None:
+            return {}
+        return try_adversaries(self.design, self.reports, self.questions)
+
+    def guess_from_report(self, name: str) -> float:
+        """How often the best adversary that was tried guesses an answer from the whole report."""
+        tried = [each.right for each in self.tried.get(name, ())]
+        return max(self.exposure.answers[name].mean, *tried, 0.0)
+
+    def guess_without_report(self, name: str) -> float:
+        """How often the best guess is right where only the answers in the clear are known."""
+        tried = [each.without_report or 0.0 for each in self.tried.get(name, ())]
+        return max(self.exposure.guess_without_report(name), *tried, 0.0)
 
     def sentences(self) -> list[str]:
         """The statement for people, the most important first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, cast
 
 from confide.files import Json, to_json_value
@@ -72,10 +73,11 @@ def _question_to_dict(statement: PrivacyStatement, question: QuestionPrivacy) ->
         "clear": question.clear,
         "epsilon": question.epsilon,
         "epsilon_alone": question.epsilon_alone,
-        "guess_without_report": statement.exposure.guess_without_report(question.name),
+        "guess_without_report": statement.guess_without_report(question.name),
         "guess_from_its_report": question.guess(prior),
         "guess_from_whole_report": _risk_to_dict(statement.exposure.answers[question.name]),
         "single_entry": question.single_entry(prior),
+        "adversaries": [asdict(each) for each in statement.tried.get(question.name, ())],
     }
     if not question.block.invertible:
         described["width"] = {str(c): question.width(c) for c in (0.5, 0.95, 0.999)}
@@ -96,14 +98,13 @@ def statement_to_rows(statement: PrivacyStatement) -> list[tuple[str, ...]]:
 
 
 def _question_to_row(statement: PrivacyStatement, question: QuestionPrivacy) -> tuple[str, ...]:
-    exposure = statement.exposure
     mechanism = question.block.mechanism
     guessed = question.guess(statement.population.margin(question.name))
     return (
         question.name,
         "asked in the clear" if mechanism is None else mechanism.kind,
         "known" if question.clear else decimal(question.epsilon),
-        of_hundred(exposure.guess_without_report(question.name), guessed),
+        of_hundred(statement.guess_without_report(question.name), guessed),
         of_hundred(guessed),
-        of_hundred(exposure.answers[question.name].mean),
+        of_hundred(statement.guess_from_report(question.name)),
     )

@@ -96,15 +96,37 @@ class WholeReport:
             best = np.maximum(best, prod(combination, start=rest).sum(axis=1))
         return ratio(best, self._total)
 
-    def answer(self, name: str) -> Array:
-        """The posterior of the likeliest answer to one question."""
-        if self._settled:
-            return ratio((self._joint @ self._shares[name]).max(axis=1), self._total)
+    def prior(self, name: str) -> Array:
+        """How likely each answer is from all that the question's own draw has no part in.
+
+        Returns
+        -------
+        array of shape (patterns, answers)
+        """
+        block, _ = self._find_block(name)
+        return _normalise(self._others(block) @ self._shares[name])
+
+    def prior_from_clear(self, name: str) -> Array:
+        """How likely each answer is from the answers in the clear alone, in the same shape."""
+        known = np.tile(self._weights, (len(self._total), 1))
+        for view, whole in zip(self._views, self._whole, strict=True):
+            if view.block.mechanism is None and name != view.block.questions[0].name:
+                known *= whole[view.index]
+        return _normalise(known @ self._shares[name])
+
+    def _find_block(self, name: str) -> tuple[int, GroupLikelihoods]:
         position = self._design.position(name)
         ((block, view),) = (
             (b, v) for b, v in enumerate(self._views) if position in v.block.positions
         )
-        place = view.block.positions.index(position)
+        return block, view
+
+    def answer(self, name: str) -> Array:
+        """The posterior of the likeliest answer to one question."""
+        if self._settled:
+            return ratio((self._joint @ self._shares[name]).max(axis=1), self._total)
+        block, view = self._find_block(name)
+        place = view.block.positions.index(self._design.position(name))
         seen = view.reports[:, place]
         within = ratio(self._branches[block], self._values[block][seen + view.starts[place]])
         factors = view.block.mixture.factors[place][:, seen]
@@ -124,6 +146,13 @@ class WholeReport:
             best = [_likeliest_answers(view, self._shares)[view.index] for view in self._views]
             return np.asarray(prod(best))
         return all_coins if all(_coin_tells_answers(view) for view in self._views) else None
+
+
+def _normalise(chances: Array) -> Array:
+    """Rows that sum to one; a row of zeros becomes one of equal chances."""
+    total = chances.sum(axis=1, keepdims=True)
+    equal = np.full_like(chances, 1 / chances.shape[1])
+    return np.divide(chances, total, out=equal, where=total > 0)
 
 
 def _likeliest_answers(view: GroupLikelihoods, shares: Mapping[str, Array]) -> Array:

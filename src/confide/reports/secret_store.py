@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 
 class SecretStore(ABC):
@@ -11,6 +12,14 @@ class SecretStore(ABC):
     @abstractmethod
     def read_secret(self, name: str) -> bytes | None:
         """Read a secret; None where there is none of this name."""
+
+    @abstractmethod
+    def find_secrets(self, prefix: str) -> dict[str, bytes]:
+        """Find the secrets whose names begin in one way."""
+
+    @abstractmethod
+    def delete_secrets(self, names: Sequence[str]) -> None:
+        """Delete secrets; of a name that is not there nothing is."""
 
     @abstractmethod
     def set_secret(self, name: str, value: bytes) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from confide.design import Design
+from confide.reports.mixed_modes import cut_modes, mix_modes
 from confide.reports.packed_reports import (
     Packing,
     choose_bucket,
@@ -57,7 +58,8 @@ class SQLStore(Store):
 
     def __init__(self, design: Design) -> None:
         self.design = design
-        self._packing = Packing(Questionnaire(design).record.itemsize)
+        self._questionnaire = Questionnaire(design)
+        self._packing = Packing(self._questionnaire.record.itemsize)
 
     @abstractmethod
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
@@ -236,6 +238,9 @@ class SQLStore(Store):
             found |= self._packing.find(held[number], report_id)
         return found
 
+    def is_same(self, kept: bytes, sent: bytes) -> bool:
+        return cut_modes(self._questionnaire, kept) == cut_modes(self._questionnaire, sent)
+
     def find_unused(self, invitations: Sequence[bytes]) -> set[bytes]:
         with self._reading():
             _, redeemed = self._open_inbox()
@@ -274,7 +279,8 @@ class SQLStore(Store):
         self._write_inbox(self._packing.pack(inbox), pack_redeemed(noted))
 
     def _release(self, reports: Mapping[bytes, bytes | None]) -> None:
-        """Put reports into the archive, within a transaction."""
+        """Put reports into the archive, within a transaction; who drew is mixed among them."""
+        reports = mix_modes(self._questionnaire, reports)
         ((key, buckets, archived),) = self._rows("SELECT hash_key, buckets, archived FROM state")
         wanted = buckets
         while archived + len(reports) > wanted * ROOM // 2:
@@ -359,6 +365,15 @@ class SQLStore(Store):
     def read_secret(self, name: str) -> bytes | None:
         rows = self._rows(f"SELECT value FROM secret WHERE name = {self.placeholder}", (name,))
         return rows[0][0] if rows else None
+
+    def find_secrets(self, prefix: str) -> dict[str, bytes]:
+        rows = self._rows("SELECT name, value FROM secret ORDER BY name")
+        return {name: value for name, value in rows if name.startswith(prefix)}
+
+    def delete_secrets(self, names: Sequence[str]) -> None:
+        with self.transaction():
+            for name in names:
+                self._execute("DELETE FROM secret WHERE name = ?", (name,))
 
     def read_copy(self) -> StoreCopy:
         with self._reading():

@@ -45,7 +45,7 @@ class Store(ReportStore, InvitationStore, SecretStore):
             fresh: dict[bytes, bytes] = {}
             outcomes = []
             for each in batch:
-                outcome = decide_outcome(each, known, is_open=is_open)
+                outcome = decide_outcome(each, known, is_open=is_open, is_same=self.is_same)
                 outcomes.append(outcome)
                 if outcome is Outcome.STORED and each.id not in known:
                     known[each.id] = fresh[each.id] = each.record
@@ -67,6 +67,10 @@ class Store(ReportStore, InvitationStore, SecretStore):
                 self.take_in({}, fresh)
         redeemed |= fresh
         return [redeemed.get(each.invitation) == each.blinded for each in batch]
+
+    @abstractmethod
+    def is_same(self, kept: bytes, sent: bytes) -> bool:
+        """Whether a record that is kept is of the report that was sent."""
 
     @abstractmethod
     def take_in(self, reports: Mapping[bytes, bytes], redeemed: Mapping[bytes, bytes]) -> None:

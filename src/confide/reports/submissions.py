@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -39,7 +39,11 @@ class Submission:
 
 
 def decide_outcome(
-    submission: Submission, known: Mapping[bytes, bytes | None], *, is_open: bool
+    submission: Submission,
+    known: Mapping[bytes, bytes | None],
+    *,
+    is_open: bool,
+    is_same: Callable[[bytes, bytes], bool],
 ) -> Outcome:
     """Decide what becomes of a report; nothing is stored here.
 
@@ -51,10 +55,12 @@ def decide_outcome(
         The records that are stored already, by their ids; None for one that was withdrawn.
     is_open : bool
         Whether the survey takes reports.
+    is_same : callable
+        Whether a record that is kept is of the report that was sent.
     """
     if submission.id in known:
         record = known[submission.id]
         if record is None:
             return Outcome.WITHDRAWN
-        return Outcome.STORED if record == submission.record else Outcome.CONFLICT
+        return Outcome.STORED if is_same(record, submission.record) else Outcome.CONFLICT
     return Outcome.STORED if is_open else Outcome.CLOSED

@@ -34,6 +34,7 @@ def create_app(
     test_store: Store | None = None,
     hosts: tuple[str, ...] = ("*",),
     rate: Rate | None = None,
+    always_tls: bool = False,
 ) -> Starlette:
     """Make the app that serves a survey from a store; ``state.access`` has the one-time link.
 
@@ -51,6 +52,8 @@ def create_app(
         The names under which it may be reached.
     rate : Rate, optional
         How often one address may send.
+    always_tls : bool
+        Whether people reach it by TLS alone.
     """
     writer, rate = Writer(store), rate or Rate()
     respondent = Respondent(survey, store, writer, rate, has_model=published is not None)
@@ -76,7 +79,7 @@ def create_app(
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(SecurityHeaders),
+            Middleware(SecurityHeaders, always_tls=always_tls),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
         ],
         exception_handlers={

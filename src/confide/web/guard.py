@@ -55,17 +55,26 @@ _TLS_HEADER = (b"strict-transport-security", b"max-age=31536000")
 
 
 class SecurityHeaders:
-    """Adds the headers that keep everything else out of the pages."""
+    """Adds the headers that keep everything else out of the pages.
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    Parameters
+    ----------
+    app : ASGIApp
+        Who answers.
+    always_tls : bool
+        Whether people reach it by TLS alone, though a proxy may not say so. Then, as over TLS
+        itself, browsers are told to come by no other way.
+    """
+
+    def __init__(self, app: ASGIApp, always_tls: bool = False) -> None:
+        self._app, self._always_tls = app, always_tls
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         added = _ADMIN_HEADERS if scope["path"].startswith("/admin") else _PAGE_HEADERS
-        if scope["scheme"] == "https":
+        if self._always_tls or scope["scheme"] == "https":
             added = [*added, _TLS_HEADER]
 
         async def send_with_headers(message: Message) -> None:

@@ -162,10 +162,9 @@ def _describe_answer(why: str, schema: Json) -> Json:
 def _describe_shown_report() -> Json:
     return {
         "type": "object",
-        "required": ["report", "mode", "words"],
+        "required": ["report", "words"],
         "properties": {
             "report": {"type": "array", "items": {"type": "integer"}},
-            "mode": {"type": "string"},
             "words": {"type": "object"},
         },
     }

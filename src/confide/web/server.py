@@ -149,7 +149,13 @@ def build_app(
     known = bool(address) or is_loopback(host)
     hosts = (*_LOOPBACK, host, *named) if known else ("*",)
     return create_app(
-        survey, store, published=published, test_store=test_store, hosts=hosts, rate=rate
+        survey,
+        store,
+        published=published,
+        test_store=test_store,
+        hosts=hosts,
+        rate=rate,
+        always_tls=bool(address),  # it starts with https://
     )
 
 

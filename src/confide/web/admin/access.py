@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-import time
 from base64 import b64decode
 from dataclasses import dataclass, field
 
@@ -14,7 +13,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from confide.errors import ConfideError
 from confide.reports.secret_store import SecretStore
+from confide.web.admin.sessions import HOURS, Sessions
 from confide.web.guard import Rate, RefusedError, check_origin
 from confide.web.writer import Writer
 
@@ -22,7 +23,6 @@ SHORTEST = 10
 """A password has at least this many characters."""
 
 _COOKIE = "__Host-confide"
-_HOURS = 12
 _SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
 
 
@@ -31,10 +31,16 @@ def hash_password(password: str, salt: bytes) -> bytes:
     return salt + hashlib.scrypt(password.encode(), salt=salt, **_SCRYPT)
 
 
+def check_length(password: str) -> None:
+    """Refuse a password that is too short."""
+    if len(password) < SHORTEST:
+        raise ConfideError(f"a password has at least {SHORTEST} characters.")
+
+
 def set_password(store: SecretStore, password: str) -> None:
-    """Keep the hash of a password, and a new key that signs sessions."""
+    """Keep the hash of a password, and end all sessions that an earlier one began."""
     store.set_secret("password", hash_password(password, secrets.token_bytes(16)))
-    store.set_secret("session", secrets.token_bytes(32))
+    Sessions(store).end_all()
 
 
 @dataclass(eq=False)
@@ -44,7 +50,7 @@ class Access:
     Parameters
     ----------
     store : SecretStore
-        Keeps the password's hash and the key that signs sessions.
+        Keeps the password's hash and the sessions.
     writer : Writer
         Who writes them.
     """
@@ -52,8 +58,9 @@ class Access:
     store: SecretStore
     writer: Writer
     link: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    """The secret of the one-time link: it sets the first password, or lets in where there is one,
-    and is then void."""
+    """The secret of the one-time link: it sets the first password, and is void afterwards."""
+    without_password: bool = False
+    """Whether the link lets in at once, and nobody is asked for a password: for a demonstration."""
     _tries: Rate = field(default_factory=lambda: Rate(1.0, 10, "wrong passwords"))
     _all_tries: Rate = field(default_factory=lambda: Rate(5.0, 40, "wrong passwords"))
     _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
@@ -66,14 +73,16 @@ class Access:
         """Set the password with the one-time link."""
         if not self._is_link(link) or await self.has_password():
             raise RefusedError(403, "this link has been used or is not valid.")
-        if len(password) < SHORTEST:
-            raise RefusedError(400, f"a password has at least {SHORTEST} characters.")
+        try:
+            check_length(password)
+        except ConfideError as error:
+            raise RefusedError(400, str(error)) from None
         await self.writer.run(lambda: set_password(self.store, password))
         self.link = secrets.token_urlsafe(24)
 
     async def let_in_once(self, link: str) -> bool:
-        """Use up the one-time link where a password is set; return whether it was the right one."""
-        if not await self.has_password() or not self._is_link(link):
+        """Use up the one-time link of a demonstration; return whether it was the right one."""
+        if not self.without_password or not self._is_link(link) or await self.has_password():
             return False
         self.link = secrets.token_urlsafe(24)
         return True
@@ -99,28 +108,28 @@ class Access:
             self._all_tries.forgive("")
         return right
 
+    @property
+    def _sessions(self) -> Sessions:
+        return Sessions(self.store)
+
     async def start_session(self, response: Response) -> None:
         """Start a session of some hours in the browser."""
-        until = str(int(time.time()) + _HOURS * 3600)
+        code = await self.writer.run(self._sessions.begin)
         response.set_cookie(
             _COOKIE,
-            f"{until}.{await self._sign(until)}",
-            max_age=_HOURS * 3600,
+            code,
+            max_age=HOURS * 3600,
             path="/",
             secure=True,
             httponly=True,
             samesite="strict",
         )
 
-    def end_session(self, response: Response) -> None:
-        """End the browser's session."""
+    async def end_session(self, request: Request, response: Response) -> None:
+        """End the session of a request: on the server, and in the browser."""
+        code = request.cookies.get(_COOKIE, "")
+        await self.writer.run(lambda: self._sessions.end(code))
         response.delete_cookie(_COOKIE, path="/", secure=True, httponly=True, samesite="strict")
-
-    async def _sign(self, until: str) -> str:
-        key = await run_in_threadpool(self.store.read_secret, "session")
-        if key is None:
-            raise RefusedError(403, "no password has been set yet.")
-        return hmac.new(key, until.encode(), hashlib.sha256).hexdigest()
 
     async def is_admitted(self, request: Request) -> bool:
         """Whether a request comes with a session, or with the password as HTTP Basic does."""
@@ -131,12 +140,8 @@ class Access:
             except ValueError:
                 return False
             return await self.check_password(password, request)
-        until, _, signature = request.cookies.get(_COOKIE, "").partition(".")
-        if not (len(until) < 20 and until.isascii() and until.isdigit()):
-            return False
-        if int(until) <= time.time():
-            return False
-        return hmac.compare_digest(signature.encode(), (await self._sign(until)).encode())
+        code = request.cookies.get(_COOKIE)
+        return code is not None and await run_in_threadpool(self._sessions.is_good, code)
 
     async def check(self, request: Request) -> None:
         """Refuse a request without a session or password, and one that another site caused."""

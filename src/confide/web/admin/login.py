@@ -41,11 +41,13 @@ class LoginPages:
         ]
 
     async def welcome(self, request: Request) -> Response:
-        """Set the first password by the one-time link, or come in by it where there is one."""
+        """Set the first password by the one-time link; where there is one, ask for it."""
         problem = ""
         key = request.query_params.get("key", "")
         if request.method == "GET":
             self.vega.start()
+            if await self.access.has_password():
+                return RedirectResponse("/admin/login", 303)
             if await self.access.let_in_once(key):
                 return await self._enter()
         else:
@@ -88,5 +90,5 @@ class LoginPages:
         """Log the administrator out, and lead back to the login."""
         await self.access.check(request)
         response = RedirectResponse("/admin/login", 303)
-        self.access.end_session(response)
+        await self.access.end_session(request, response)
         return response

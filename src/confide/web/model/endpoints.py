@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from confide.surveys.written_numbers import write_number
 from confide.web.admin.endpoints import Admin
 from confide.web.admin.forms import read_form, render_admin_page
 from confide.web.guard import RefusedError
+from confide.web.ready_answers import ReadyAnswer
 from confide.web.respondent.endpoints import Respondent
 from confide.web.respondent.plain_pages import render_plain_page
 from confide.web.respondent.questions import describe_questions
@@ -97,15 +97,12 @@ class ModelPages:
         return HTMLResponse(page)
 
     @cached_property
-    def _compressed(self) -> bytes:
-        return gzip.compress(self.published.file)
+    def _file(self) -> ReadyAnswer:
+        return ReadyAnswer(self.published.file, "application/json")
 
     async def file(self, request: Request) -> Response:
         """Serve the model that the browser predicts with."""
-        if "gzip" not in request.headers.get("accept-encoding", ""):
-            return Response(self.published.file, media_type="application/json")
-        named = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-        return Response(self._compressed, headers=named, media_type="application/json")
+        return self._file.give(request)
 
     async def picture(self, _: Request) -> Response:
         """Serve the picture of a tree; naive Bayes has none."""

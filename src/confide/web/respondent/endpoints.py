@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from confide.errors import ReportsError
@@ -23,6 +25,7 @@ from confide.reports.wire import TICKET, Report, read_report, receipt_id, write_
 from confide.surveys.survey import Survey
 from confide.web.blind_signatures import BITS, BlindMessageError, SigningKey, load_signing_key
 from confide.web.guard import Rate, RefusedError, check_origin, read_json_body
+from confide.web.ready_answers import ReadyAnswer
 from confide.web.respondent.page import render_offline_page, render_page
 from confide.web.respondent.plain_pages import render_plain_page, render_upload_page
 from confide.web.static_files import read_static_files
@@ -62,6 +65,8 @@ class Respondent:
     writer: Writer
     rate: Rate = field(default_factory=Rate)
     has_model: bool = False
+    _made: dict[str, ReadyAnswer] = field(default_factory=dict)
+    _making: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def routes(self) -> list[Route]:
         """List the paths that respondents reach, each with its endpoint."""
@@ -79,17 +84,27 @@ class Respondent:
             Route("/static/{name}", self.static),
         ]
 
-    async def page(self, _: Request) -> Response:
+    async def _make_once(
+        self, name: str, make: Callable[[], str], headers: Mapping[str, str] | None = None
+    ) -> ReadyAnswer:
+        """Make a page when it is first asked for, beside the work of the others."""
+        async with self._making:
+            if name not in self._made:
+                content = (await run_in_threadpool(make)).encode()
+                self._made[name] = ReadyAnswer(content, "text/html", headers or {})
+        return self._made[name]
+
+    async def page(self, request: Request) -> Response:
         """Serve the page that asks the questions."""
         is_open = await run_in_threadpool(self.store.is_open)
-        page = render_page(
-            self.survey,
-            self.survey.language,
-            is_open=is_open,
-            has_model=self.has_model,
-            key=self.public_key,
-        )
-        return HTMLResponse(page)
+
+        def make() -> str:
+            language, has_model = self.survey.language, self.has_model
+            return render_page(
+                self.survey, language, is_open=is_open, has_model=has_model, key=self.public_key
+            )
+
+        return (await self._make_once("open" if is_open else "closed", make)).give(request)
 
     @cached_property
     def _signing_key(self) -> SigningKey | None:
@@ -168,20 +183,30 @@ class Respondent:
             raise _refuse(Outcome.NOT_INVITED)
         return JSONResponse({"good": True})
 
-    async def receipt_page(self, _: Request) -> Response:
+    async def receipt_page(self, request: Request) -> Response:
         """Serve the page that asks for a receipt."""
-        return HTMLResponse(render_plain_page(self.survey, self.survey.language, "receipt"))
 
-    async def upload_page(self, _: Request) -> Response:
+        def make() -> str:
+            return render_plain_page(self.survey, self.survey.language, "receipt")
+
+        return (await self._make_once("receipt", make)).give(request)
+
+    async def upload_page(self, request: Request) -> Response:
         """Serve the page that asks for a report that was saved offline."""
-        page = render_upload_page(self.survey, self.survey.language, self.public_key)
-        return HTMLResponse(page)
 
-    async def offline_page(self, _: Request) -> Response:
+        def make() -> str:
+            return render_upload_page(self.survey, self.survey.language, self.public_key)
+
+        return (await self._make_once("upload", make)).give(request)
+
+    async def offline_page(self, request: Request) -> Response:
         """Serve the page as one file."""
-        page = render_offline_page(self.survey, self.survey.language, self.public_key)
+
+        def make() -> str:
+            return render_offline_page(self.survey, self.survey.language, self.public_key)
+
         named = {"Content-Disposition": 'attachment; filename="survey.html"'}
-        return HTMLResponse(page, headers=named)
+        return (await self._make_once("offline", make, named)).give(request)
 
     async def _read_code(self, request: Request, key: str) -> str:
         """Read the 32 hexadecimal digits that are all a request holds."""
@@ -211,11 +236,11 @@ class Respondent:
             raise RefusedError(404, "there is no report for this receipt.")
         if not find_readable(self.survey.questionnaire, [record]).all():
             raise RefusedError(410, "the report for this receipt is damaged and counts nowhere.")
-        codes, modes = self.survey.questionnaire.unpack(record)
+        codes, _ = self.survey.questionnaire.unpack(record)
         words = {
             f.name: f.label(c) for f, c in zip(self.survey.questionnaire.fields, codes, strict=True)
         }
-        return JSONResponse({"report": codes, "mode": modes, "words": words})
+        return JSONResponse({"report": codes, "words": words})
 
     async def delete(self, request: Request) -> Response:
         """Delete a report for whoever holds its receipt."""
@@ -230,10 +255,15 @@ class Respondent:
 
     async def static(self, request: Request) -> Response:
         """Serve a script, the stylesheet or the icon."""
-        found = read_static_files().get(request.path_params["name"])
+        found = _ready_static_files().get(request.path_params["name"])
         if found is None:
             raise RefusedError(404, "there is no such file.")
-        return Response(found[0], media_type=found[1])
+        return found.give(request)
+
+
+@cache
+def _ready_static_files() -> dict[str, ReadyAnswer]:
+    return {name: ReadyAnswer(*found) for name, found in read_static_files().items()}
 
 
 def _refuse(outcome: Outcome) -> RefusedError:

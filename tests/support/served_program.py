@@ -1,0 +1,68 @@
+"""`confide serve` in a process of its own."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+
+from confide.surveys.survey import Survey
+from confide.web import bounded_http as http
+from support.cluster import free_port
+from support.web_surveys import small
+
+QUICK = """
+import sys
+from confide.web import bounded_http as http
+http.LONGEST = float(sys.argv.pop(1))
+from confide.cli import main
+main()
+"""
+
+
+class Program:
+    """`confide serve` in a process of its own, with its log in a file."""
+
+    def __init__(
+        self,
+        folder: Path,
+        longest: float = http.LONGEST,
+        survey: Survey | None = None,
+        options: tuple[str, ...] = (),
+    ) -> None:
+        file = folder / "survey.toml"
+        (survey or small()).design.save(file)
+        self.port = free_port()
+        self._log = folder / "log.txt"
+        serve = ["serve", str(file), "--port", str(self.port), *options]
+        with self._log.open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", QUICK, str(longest), *serve],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        lines = self.process.stdout.readline() + self.process.stdout.readline()
+        self.key = re.search(r"key=(\S+)", lines)[1]
+
+    def connected(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
+
+    def memory(self) -> int:
+        """Its resident kilobytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
+
+    def works(self) -> None:
+        assert httpx.get(f"http://127.0.0.1:{self.port}/").status_code == 200
+
+    def stopped(self) -> str:
+        """Stop it; what it has logged."""
+        self.process.terminate()
+        self.process.wait(20)
+        self.process.stdout.close()
+        return self._log.read_text()
