@@ -3,6 +3,7 @@
 import hashlib
 import json
 
+import pytest
 from support.web_surveys import small
 
 from confide.reports.store import open_store
@@ -43,6 +44,7 @@ def test_the_seal_depends_on_weights_words_and_language_and_on_nothing_else(tmp_
     assert compute_seal(Survey.load(write_survey(tmp_path, "minimum = 7"))) == plain
 
 
+@pytest.mark.slow
 def test_the_seal_of_a_survey_by_invitation_names_the_key_in_its_database(confide, tmp_path):
     path = write_survey(tmp_path, "invitation = true")
     ran = confide("seal", path)
