@@ -10,7 +10,7 @@ from confide import compliance, privacy
 from confide._version import __version__
 from confide.compliance import simulate
 from confide.counts import Counts
-from confide.crowd import Crowd, Distribution, Estimate, Table
+from confide.crowd import Crowd, Distribution, Estimate, Table, cut
 from confide.design import Choice, Design, Group, Number, YesNo
 from confide.errors import (
     AnswersError,
@@ -71,6 +71,7 @@ __all__ = [
     "__version__",
     "compliance",
     "cross_validate_disguised",
+    "cut",
     "load_model",
     "plan",
     "privacy",
@@ -96,5 +97,5 @@ if not TYPE_CHECKING:  # a type checker knows the names above, and that there ar
 
 
 def __dir__() -> list[str]:
-    """Name the learners too, also before one is loaded."""
-    return sorted({*globals(), *_LEARNERS, *_REGRESSION})
+    """Name what is public, the learners too before one is loaded."""
+    return sorted(__all__)

@@ -6,6 +6,7 @@ import zipfile
 from itertools import pairwise
 
 import pytest
+from support.fault_harness import FULL
 from support.web_reports import body, invite, post, report_invited
 from support.web_surveys import small
 
@@ -40,14 +41,15 @@ def look(client, survey, folder):
 
 @pytest.mark.slow
 def test_two_looks_never_differ_by_fewer_reports_than_a_batch(admin, tmp_path):
-    """After each report everything is looked at, from the first report to the third batch."""
+    """Everything is looked at around the end of each of three batches; at full length always."""
     survey = small(invitation=True, minimum=50)
     client = admin(survey)
     people = [invite(client.store, survey) for _ in range(70)]
     looks = [look(client, survey, tmp_path)]
-    for person in people[:62]:
+    for n, person in enumerate(people[:62], 1):
         assert report_invited(client, person).status_code == 200
-        looks.append(look(client, survey, tmp_path))
+        if FULL or n % BATCH in (0, 1, 2, BATCH - 1):
+            looks.append(look(client, survey, tmp_path))
     for before, after in pairwise(looks):
         for what in before:
             step = abs(after[what] - before[what])
@@ -60,7 +62,7 @@ def test_two_looks_never_differ_by_fewer_reports_than_a_batch(admin, tmp_path):
         "rows": 60,
         "copied": 60,
     }
-    assert all(each["rows"] == each["counts"] == 0 for each in looks[:60])
+    assert all(each["rows"] == each["counts"] == 0 for each in looks if each["state"] < 50)
 
 
 @pytest.mark.slow

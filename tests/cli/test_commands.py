@@ -88,6 +88,40 @@ def test_a_sub_population_and_a_method_can_be_chosen(confide, survey):
     assert "where faculty=law" in ran.out
 
 
+def test_numbers_are_cut_and_chosen_by_ranges(confide, survey):
+    confide("disguise", survey, "answers.csv", "-o", "reports.csv", "--seed", 1)
+    crowd = cf.Crowd(cf.Design.load(survey), "reports.csv")
+    asked = ("estimate", survey, "reports.csv", "cheated", "age@20,25", "--json")
+    (table,) = json.loads(confide(*asked).out)["estimates"]
+    expected = crowd.table(["cheated", cf.cut("age", [20, 25])])
+    assert [cell["share"] for cell in table["cells"]] == expected.values.ravel().tolist()
+    ran = confide("estimate", survey, "reports.csv", "cheated", "--given", "age=20..25", "--json")
+    (table,) = json.loads(ran.out)["estimates"]
+    young = crowd.given({"age": (20, 25)}).proportion({"cheated": "yes"})
+    (share,) = (cell["share"] for cell in table["cells"] if cell["cheated"] == "yes")
+    assert share == pytest.approx(young.value)
+    for wrong, said in (("age=20..x", "two numbers"), ("age=25..20", "the lower first")):
+        assert said in one_clear_line(confide("estimate", survey, "reports.csv", "--given", wrong))
+    assert "is cut like" in one_clear_line(confide("estimate", survey, "reports.csv", "age@x"))
+
+
+def test_reports_under_two_surveys_are_pooled(confide, survey):
+    other = survey.with_name("other.toml")
+    other.write_text(survey.read_text().replace('truth = "3/4"', 'truth = "4/5"'))
+    for file, reports in ((survey, "one.parquet"), (other, "two.parquet")):
+        confide("disguise", file, "answers.csv", "-o", reports, "--seed", 1)
+    ran = confide(
+        "estimate", survey, "one.parquet", "cheated", "--pool", f"{other}=two.parquet", "--json"
+    )
+    found = json.loads(ran.out)
+    crowds = [
+        cf.Crowd(cf.Design.load(s), r) for s, r in ((survey, "one.parquet"), (other, "two.parquet"))
+    ]
+    expected = cf.Crowd.pool(crowds).table(["cheated"]).values.tolist()
+    assert found["n"] == 4_000
+    assert [cell["share"] for cell in found["estimates"][0]["cells"]] == expected
+
+
 def test_the_demo_shows_the_truth_beside_the_estimates(confide):
     ran = confide("demo", "--json")
     rows = json.loads(ran.out)

@@ -77,6 +77,6 @@ def test_the_power_is_the_one_that_rr_prints(confide, tmp_path):
     )
     (own,) = [row for row in json.loads(ran.out)["rows"] if row["own"]]
     assert own["power"] == pytest.approx(0.9868872, abs=1e-7)
-    assert "at the level 99 %" in confide(
+    assert "at significance 0.01" in confide(
         *("plan", "rr.toml", "--respondents", 200, "--significance", 0.01)
     ).out.replace("\n", " ")

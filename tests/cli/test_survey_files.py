@@ -95,7 +95,7 @@ def test_a_file_in_another_encoding_is_refused_alike_everywhere(confide, tmp_pat
         assert ran.code == 2
         assert "Traceback" not in ran.err
         assert "Save it as UTF-8" in ran.err
-        assert ("UTF-16" in ran.err) == (encoding == "utf-16")
+        assert ("UTF-16" in ran.err) == encoding.startswith("utf-16")
 
 
 AGE = '[[question]]\nname = "age"\nkind = "number"\nlow = 0\nhigh = 10\n'
@@ -114,6 +114,7 @@ ONLY_SERVE_REFUSES = {
     "braces": ('[page.texts]\nrange = "from {"', "in braces"),
     "attribute": ('[page.texts]\nrange = "{low.__class__}"', "in braces"),
     "exit": ('[page]\nexit = "javascript:alert(1)"', "https://"),
+    "exit to nowhere": ('[page]\nexit = "https://"', "https://"),
     "language": ('[page]\nlanguage = "fr"', "[page.texts]"),
     "no language": ('[page]\nlanguage = "<b>"\ntexts = { send = "Go" }', "such as"),
     "test": ('[page]\ntest = "often"', "test of the page must be a probability"),
@@ -211,3 +212,15 @@ def test_check_needs_nothing_of_the_web_app(confide, tmp_path, monkeypatch):
     path = tmp_path / "survey.toml"
     path.write_text(SOUND)
     assert confide("check", path).code == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (SOUND.encode("utf-16-le"), "looks like UTF-16"),
+        (f"{SOUND}\n[page]\nwanted = {'9' * 5000}".encode(), "too many digits"),
+    ],
+)
+def test_what_a_reader_cannot_take_is_said_in_our_words(content, words):
+    with pytest.raises(cf.DesignError, match=words):
+        SurveyFile.parse(content, "survey.toml")

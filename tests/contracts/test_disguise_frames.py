@@ -213,3 +213,24 @@ def test_no_error_ever_contains_an_answer(question, kind, values, counting):
     except cf.ConfideError as error:
         assert not [mark for mark in TELLTALES if mark in str(error)]
         assert "\n" not in str(error)
+
+
+YES_NO = cf.Design([cf.YesNo("a")], [cf.Group(["a"], cf.RelatedQuestion("3/4"))])
+
+
+def test_a_column_named_by_a_number_can_be_kept():
+    reports = YES_NO.disguise(pd.DataFrame({"a": [0, 1, 1], 5: [7, 8, 9]}), seed=1, keep=[5])
+    assert reports[5].tolist() == [7, 8, 9]
+
+
+@pytest.mark.parametrize("kind", ["boolean", "Int64", "int64[pyarrow]", "bool[pyarrow]"])
+def test_a_pandas_column_keeps_its_kind(kind):
+    answers = pd.DataFrame({"a": pd.Series([0, 1, 1, 0], dtype="int64").astype(kind)})
+    assert YES_NO.disguise(answers, seed=1)["a"].dtype == answers["a"].dtype
+
+
+@pytest.mark.parametrize("kind", ["Int64", "int64"])
+def test_noise_on_whole_numbers_need_not_be_whole(kind):
+    design = cf.Design([cf.Number("x", 0, 10)], [cf.Group(["x"], cf.GaussianNoise(1))])
+    reports = design.disguise(pd.DataFrame({"x": pd.Series([1, 2, 3], dtype=kind)}), seed=1)
+    assert (reports["x"] % 1 != 0).all()

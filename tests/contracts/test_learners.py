@@ -36,6 +36,7 @@ def test_every_check_of_scikit_learn_passes_without_a_design(learner):
         check_estimator(learner())
 
 
+@pytest.mark.slow
 def test_a_file_keeps_what_it_predicts_and_its_score(learner, reports, tmp_path):
     model, table = learner(DESIGN, "mood").fit(reports), people(300, 3)
     model.save(tmp_path / "model.json", accuracy=model.score_disguised(reports))
@@ -47,6 +48,7 @@ def test_a_file_keeps_what_it_predicts_and_its_score(learner, reports, tmp_path)
     assert [question["name"] for question in shown["questions"]] == model.used_
 
 
+@pytest.mark.slow
 def test_the_dashboard_offers_it_and_learns_it(learner, reports):
     page = files("confide.web").joinpath("templates", "dashboard.html").read_text("utf-8")
     offered = re.search(r'<select id="kind">(.*?)</select>', page).group(1)

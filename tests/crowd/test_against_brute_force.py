@@ -58,6 +58,7 @@ def naive_margin(design, codes, names):
     return weights.mean(axis=-1), weights.std(axis=-1) / np.sqrt(len(codes))
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(designs(most_questions=4), SEEDS, st.data())
 def test_a_sub_population_is_the_ratio_of_two_solutions(design, seed, data):
@@ -81,6 +82,7 @@ def test_a_sub_population_is_the_ratio_of_two_solutions(design, seed, data):
     assert abs(event.value - joint[0][1] / share) < 1e-9
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(designs(), SEEDS, st.data())
 def test_patterns_and_tables_give_the_same_answers(design, seed, data):
@@ -100,6 +102,7 @@ def test_patterns_and_tables_give_the_same_answers(design, seed, data):
         )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(designs(), SEEDS)
 def test_the_cross_tables_of_a_node_agree_dense_and_sparse(design, seed):

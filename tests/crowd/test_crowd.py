@@ -218,3 +218,11 @@ def test_an_estimate_gives_itself_as_plain_values_with_its_interval():
         "low": low,
         "high": high,
     }
+
+
+@pytest.mark.parametrize("where", ["yes", ("yes", "no"), {"a": "yes"}, {"a": 1, "b": 1, "c": 1}])
+def test_a_cell_that_is_not_named_by_its_questions_is_refused(where):
+    design = cf.Design([cf.YesNo("a"), cf.YesNo("b")])
+    table = cf.Crowd(design, np.array([[1, 1], [0, 1]])).table(["a", "b"])
+    with pytest.raises(cf.QueryError, match="an answer to each of a, b"):
+        table[where]

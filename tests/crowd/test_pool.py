@@ -100,6 +100,7 @@ def test_what_cannot_be_pooled_is_refused():
         cf.Crowd.pool([first.given({"a": 1})])
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("clear", [5, 40])
 def test_few_reports_that_are_alike_are_not_taken_for_exact(clear):

@@ -52,3 +52,92 @@ def test_a_range_that_is_none_is_refused(ends, said):
 def test_a_range_of_a_question_that_is_no_number_is_refused():
     with pytest.raises(cf.QueryError, match="no number"):
         CROWD.proportion({"a": (0, 1)})
+
+
+def test_people_are_chosen_by_a_range():
+    inside = (AGES >= 18) & (AGES < 40)
+    weights = np.where(REPORTED, 1.5, -0.5)
+    young = CROWD.given({"age": (18, 40)})
+    share = young.proportion({"a": "yes"})
+    assert share.value == pytest.approx(weights[inside].mean())
+    assert share.n == inside.sum() and share.total == 900
+    assert young.within == {"age": "18 to 39"}
+    assert CROWD.given({"age": (0, 200)}).proportion({"a": "yes"}) == CROWD.proportion({"a": "yes"})
+    both = CROWD.given({"a": "yes"}).given({"age": (18, 40)})
+    assert both.share == pytest.approx((weights * inside).mean())
+    likely = young.proportion({"a": "yes"}, method="likelihood")
+    assert likely.value == pytest.approx(share.value, abs=1e-6)
+    with pytest.raises(cf.QueryError, match="fixed in this sub-population"):
+        young.table(["age"])
+
+
+def test_two_ranges_of_one_crowd_are_compared_by_their_covariance():
+    yes = {"a": "yes"}
+    first, second = {"age": (16, 40)}, {"age": (30, 81)}  # which overlap
+    weights = np.where(REPORTED, 1.5, -0.5)
+    moved = []
+    for low, high in (first["age"], second["age"]):
+        inside = (low <= AGES) & (high > AGES)
+        moved.append(inside * (weights - weights[inside].mean()) / inside.mean())
+    found = CROWD.difference(yes, first, second)
+    assert found.standard_error == pytest.approx(np.std(moved[0] - moved[1]) / 30)
+    assert found.standard_error < np.hypot(np.std(moved[0]), np.std(moved[1])) / 30
+    assert found.n == 900
+
+
+def test_a_cut_makes_the_rows_of_a_table():
+    table = CROWD.table([cf.cut("age", [18, 25, 40]), "a"])
+    assert table.questions == ("age", "a")
+    codes, weights = np.digitize(AGES, [18, 25, 40]), np.where(REPORTED, 1.5, -0.5)
+    for k, label in enumerate(["16 to 17", "18 to 24", "25 to 39", "40 to 80"]):
+        cell = table[{"age": label, "a": "yes"}]
+        each = weights * (codes == k)
+        assert cell.value == pytest.approx(each.mean())
+        assert cell.standard_error == pytest.approx(each.std() / 30)
+    whole = CROWD.proportion({"age": (18, 25), "a": "yes"})
+    assert (table[{"age": "18 to 24", "a": "yes"}] - whole).standard_error == pytest.approx(
+        0, abs=1e-9
+    )
+    likely = CROWD.table(["a", cf.cut("age", [18, 25, 40])], method="likelihood")
+    assert likely.values.sum() == pytest.approx(1)
+
+
+def test_all_pairs_are_compared_and_their_p_values_corrected():
+    found = CROWD.compare({"a": "yes"}, cf.cut("age", [30, 50]))
+    assert found.pairs == (
+        ("16 to 29", "30 to 49"),
+        ("16 to 29", "50 to 80"),
+        ("30 to 49", "50 to 80"),
+    )
+    single = CROWD.difference({"a": "yes"}, {"age": (16, 30)}, {"age": (30, 50)})
+    assert found.differences[0] == single
+    raw = [each.p_value(0.0) for each in found.differences]
+    assert max(found.p_values) <= 1 and all(
+        c >= r for c, r in zip(found.p_values, raw, strict=True)
+    )
+    assert min(found.p_values) == pytest.approx(min(1, 3 * min(raw)))
+    assert found.to_arrow().column_names[-1] == "p_value"
+
+
+@pytest.mark.parametrize(
+    ("edges", "said"),
+    [
+        ([25, 18], "rising"),
+        ([], "rising"),
+        ([90], "lies between"),
+        ([18.25], "cuts"),
+        (["18"], "rising"),
+    ],
+)
+def test_a_cut_that_is_none_is_refused(edges, said):
+    with pytest.raises(cf.QueryError, match=said):
+        CROWD.table([cf.cut("age", edges)])
+
+
+def test_a_number_with_noise_is_not_cut():
+    noisy = cf.Design([cf.Number("x", 0, 9, step=1)], [cf.Group(["x"], cf.UniformNoise(3))])
+    crowd = cf.Crowd(noisy, noisy.disguise(np.arange(10.0).repeat(9), seed=1))
+    with pytest.raises(cf.QueryError, match="asked in the clear"):
+        crowd.given({"x": (2, 5)})
+    with pytest.raises(cf.QueryError, match="asked in the clear"):
+        crowd.table([cf.cut("x", [5])])

@@ -111,6 +111,7 @@ def test_a_constraint_is_a_range(tmp_path, kind, constraint, limits):
     assert number.step == (1 if kind == "integer" else None)
 
 
+@pytest.mark.slow
 @slow
 @given(written_designs(names=WORDS, texts=LINES))
 def test_a_design_comes_back_from_its_workbook(tmp_path_factory, design):
@@ -123,6 +124,7 @@ def test_a_design_comes_back_from_its_workbook(tmp_path_factory, design):
     assert cf.Design.load(path).fingerprint == design.fingerprint
 
 
+@pytest.mark.slow
 @slow
 @given(designs() | st.just(EVERY_KEY))
 def test_no_ordinary_design_is_refused(tmp_path_factory, design):

@@ -122,7 +122,7 @@ def test_a_sum_that_is_off_by_more_than_rounding_is_refused(wrong):
         (4 / 3, "between 0 and 1"),
         (1e-12, 'such as "1/12"'),
         (1 - 1e-12, 'such as "1/12"'),
-        ("0.0833333333333333", 'such as "1/12"'),
+        ("1/12345678901", 'such as "1/12"'),
         (Fraction(1, 10**1000), 'such as "1/12"'),
         (np.True_, "must be a probability"),
     ],
@@ -149,3 +149,13 @@ def test_an_epsilon_in_floats_makes_a_survey_that_a_browser_can_draw():
         design = cf.Design([cf.Choice("q", names)], [group])
         assert abs(group.mechanism.epsilon(design.questions) - 1) < 1e-5
         assert design.blocks[0].channel.weights()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("0.3333333333333333", "1/3"), ("0.08333333333333333", "1/12"), ("0.75", "3/4")],
+)
+def test_a_float_that_was_copied_into_a_text_is_read_as_the_float(text, expected):
+    """On a command line every number is a text."""
+    assert read_probability(text, "truth") == Fraction(expected)
+    assert cf.RandomizedChoice(text) == cf.RandomizedChoice(expected)

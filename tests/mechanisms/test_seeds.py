@@ -38,7 +38,8 @@ def test_a_generator_goes_on_where_it_stands():
 
 
 @pytest.mark.parametrize(
-    "seed", [-1, 1.5, "7", np.float32(1), [1, 2], np.random.RandomState(1), np.random, object()]
+    "seed",
+    [-1, True, 1.5, "7", np.float32(1), [1, 2], np.random.RandomState(1), np.random, object()],
 )
 def test_anything_else_is_refused_in_one_line(seed):
     for draw in (

@@ -35,6 +35,7 @@ def ratio(top, bottom):
     return value, ((top - value * bottom) / bottom.mean()).std() / np.sqrt(len(top))
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(designs(most_questions=4), st.integers(0, 2**31))
 def test_itemsets_and_rules_are_those_of_brute_force(design, seed):
@@ -87,6 +88,7 @@ def test_itemsets_and_rules_are_those_of_brute_force(design, seed):
         assert rule.lift.standard_error == pytest.approx(error, rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_a_frequent_set_is_seldom_lost_to_noise():
     """Its support is exactly the threshold: by estimates alone half of the runs would lose it."""

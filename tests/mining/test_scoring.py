@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 from support.designs import chance, designs, labelled, random_codes, whole_matrix
 
 import confide as cf
+from confide.mining.scoring import ShareInterval
 
 SEEDS = st.integers(0, 2**31)
 
@@ -37,6 +39,7 @@ def trained(design, seed, kind):
         assume(False)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.integers(1, 4),
@@ -81,6 +84,7 @@ def test_the_score_equals_feeding_every_orientation_and_solving(groups, theta, l
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(designs(most_questions=4), SEEDS, st.sampled_from(["tree", "bayes"]))
 def test_every_score_equals_the_mean_of_the_records_own_weights(design, seed, kind):
@@ -205,6 +209,7 @@ def test_a_wrong_truth_is_caught_by_the_coverage():
     assert coverage("9/10", repeats=100, rows=4000) < 0.5
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(designs(most_questions=4), SEEDS)
 def test_scores_from_patterns_and_from_regions_equal_those_from_the_table(design, seed):
@@ -254,3 +259,14 @@ def test_the_channel_of_the_oracle_is_the_mechanism_s(unrelated):
     mechanism = unrelated.groups[0].mechanism
     asked = [unrelated.question(name) for name in unrelated.names]
     assert chance(mechanism, asked, (1, 1, 1), (1, 1, 1)) == pytest.approx(0.6 + 0.4 / 64)
+
+
+def test_the_interval_of_a_score_is_wilsons_where_nothing_is_disguised():
+    value, n = 0.93, 200
+    found = ShareInterval(value, (value * (1 - value) / n) ** 0.5, n)
+    expected = binomtest(186, 200).proportion_ci(0.95, method="wilson")
+    assert found.ends(0.95) == pytest.approx((expected.low, expected.high))
+    low, high = ShareInterval(1.0, 0.0, 50).ends(0.95)
+    assert low == pytest.approx(binomtest(50, 50).proportion_ci(0.95, method="wilson").low)
+    assert high == 1.0
+    assert ShareInterval(1.04, 0.05, 300).ends(0.95)[1] == 1.0

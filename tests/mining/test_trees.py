@@ -47,6 +47,7 @@ def flipped(draw):
     return cf.Design([cf.YesNo(name) for name in names], groups)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(flipped(), SEEDS, st.sampled_from(["entropy", "gini"]))
 def test_every_node_equals_the_papers_orientations_scanned_and_solved(design, seed, criterion):

@@ -141,6 +141,7 @@ def test_the_table_has_every_column_of_every_row(tmp_path):
     assert (tmp_path / "runs.csv").read_text().splitlines()[0] == '"a","b"'
 
 
+@pytest.mark.slow
 def test_a_report_shows_words_as_words_and_loads_nothing(tmp_path):
     evil = "<script>alert(1)</script>"
     claim = Claim("1 & 2", evil, lambda _: decide(True, evil, "figure-1"))

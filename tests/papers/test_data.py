@@ -193,6 +193,7 @@ def test_what_was_downloaded_is_checked_and_found_the_next_time(monkeypatch, tmp
     assert not (place / "other.csv").exists()
 
 
+@pytest.mark.slow
 def test_without_a_network_the_same_line_says_where_to_put_the_files(monkeypatch, tmp_path):
     def refuse(*_, **__):
         raise URLError("no route to host")

@@ -78,6 +78,7 @@ def test_the_statement_says_how_many_coins_the_records_give_away(groups, truth, 
     assert told > truth**groups + 0.3  # θ alone overstates the protection
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_a_naive_bayes_crowd_by_income_tells_the_coins_of_nearly_all_records():
     """The crowd as naive Bayes with the income as the class, known from true records."""

@@ -36,6 +36,7 @@ def test_node_predicts_what_python_predicts(models, tmp_path):
         assert differences(told, model, table) == 0
 
 
+@pytest.mark.slow
 def test_the_models_have_every_kind_of_split_and_of_naive_bayes(models):
     wide, narrow = (model.tree_ for model in list(models.values())[:2])
     branches = [wide.branches(node) for node in range(len(wide)) if wide.question[node] == 1]

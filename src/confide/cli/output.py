@@ -106,9 +106,12 @@ def format_value(estimate: Estimate) -> str:
     return "–" if isnan(estimate.value) else format_decimals(estimate.value)
 
 
-def share_to_dict(estimate: Estimate, level: float = 0.95) -> dict[str, float]:
-    """Give an estimated share as plain values, under the keys that ``--json`` prints."""
-    low, high = estimate.interval(level)
+def share_to_dict(estimate: Estimate, level: float = 0.95) -> dict[str, float | None]:
+    """Give an estimated share as plain values, under the keys that ``--json`` prints.
+
+    The ends of its interval are empty where none is known to cover.
+    """
+    low, high = estimate.known_interval(level) or (None, None)
     return {
         "share": estimate.value,
         "standard_error": estimate.standard_error,

@@ -105,7 +105,7 @@ class KindShares:
     covariance : array
         Of the shares; what the designs cannot tell apart is left out of it.
     told : array
-        The combinations of shares that the designs can tell, one a row.
+        The combinations of shares that the designs can tell, one per row.
     n : int
         The number of reports.
     fit : Fit

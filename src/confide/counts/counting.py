@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from math import isinf
 from pathlib import Path
@@ -18,6 +18,7 @@ from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
 from confide.counts.counts_file import holds_counts, load_counts
 from confide.counts.headings import find_columns
 from confide.counts.report_files import open_relation, require_format
+from confide.counts.sample_columns import SampleColumns, SampleRows, gather_sample
 from confide.design.coding import (
     MISSING,
     UNKNOWN,
@@ -37,8 +38,17 @@ LazyFrame: TypeAlias = nw.LazyFrame[Any]
 """A table in an engine, as narwhals reads it."""
 
 
-def count_reports(design: Design, reports: Any) -> Counts:
+_PLAIN = SampleColumns()
+
+
+def count_reports(design: Design, reports: Any, drawn: SampleColumns = _PLAIN) -> Counts:
     """Count reports, whatever holds them; nothing is counted unless everything fits."""
+    address = isinstance(reports, str) and "://" in reports
+    if drawn.given and (address or isinstance(reports, Counts | np.ndarray)):
+        raise ReportsError(
+            "weights, strata, clusters and a population are given with a table or a file that has "
+            "columns for them, not with an array, a store or counts."
+        )
     if isinstance(reports, Counts):
         made_under = {FINGERPRINT: reports.design.fingerprint.encode()}
         check_fingerprint(design, made_under, "a set of counts")
@@ -47,12 +57,12 @@ def count_reports(design: Design, reports: Any) -> Counts:
         raise ReportsError("a masked array hides some reports. Give a dataframe, or an array.")
     if isinstance(reports, np.ndarray):
         return _count_array(design, reports)
-    if isinstance(reports, str) and "://" in reports:
+    if address:
         from confide.counts.stores import count_address
 
         return count_address(design, reports)
     if isinstance(reports, str | Path):
-        return _count_file(design, Path(reports))
+        return _count_file(design, Path(reports), drawn)
     if isinstance(reports, pa.Table):
         check_fingerprint(design, reports.schema.metadata, "the table")
     try:
@@ -66,31 +76,49 @@ def count_reports(design: Design, reports: Any) -> Counts:
     except nw.exceptions.DuplicateError:
         raise ReportsError("two columns of the reports have the same name.") from None
     if isinstance(frame, nw.LazyFrame):
-        return _count_in_engine(design, frame)
+        return _count_in_engine(design, frame, drawn)
     held = find_columns(design, frame.columns, "the table of reports")
-    return _count_columns(design, [series_values(frame[column]) for column in held])
+    columns = [series_values(frame[column]) for column in held]
+    return _count_columns(design, columns, sample=_read_sample(frame, drawn), drawn=drawn)
+
+
+def _read_sample(frame: nw.DataFrame[Any], drawn: SampleColumns) -> SampleRows | None:
+    """What a dataframe in memory says of how its people were drawn."""
+    if not drawn.given:
+        return None
+    drawn.check(frame.columns)
+    ones = np.ones(len(frame))
+    weights = ones if drawn.weights is None else encode_number(series_values(frame[drawn.weights]))
+    keys = {name: frame[name].to_arrow() for name in drawn.keys}
+    return SampleRows(ones.astype(np.int64), weights, weights**2, keys)
 
 
 def _count_array(design: Design, reports: Values) -> Counts:
     table = reports[:, None] if reports.ndim == 1 else reports
     if table.ndim != 2 or table.shape[1] != len(design.names):
         raise ReportsError(
-            f"an array of reports must have {len(design.names)} columns, one a question: "
+            f"an array of reports must have {len(design.names)} columns, one per question: "
             f"{', '.join(design.names)}. Its shape is {reports.shape}."
         )
     columns = np.ascontiguousarray(table.T)  # they are read many times
     return _count_columns(design, list(columns))
 
 
-def _count_file(design: Design, path: Path) -> Counts:
+def _count_file(design: Design, path: Path, drawn: SampleColumns) -> Counts:
     if holds_counts(path):
+        if drawn.given:
+            raise ReportsError(
+                f"{path.name} holds counts, which have no weights, strata or clusters."
+            )
         return load_counts(design, path)
     with open_relation(design, path) as relation:
         typed = not path.is_file() or require_format(path).kind != "CSV"
-        return _count_in_engine(design, nw.from_native(relation), typed)
+        return _count_in_engine(design, nw.from_native(relation), drawn, typed)
 
 
-def _count_in_engine(design: Design, frame: LazyFrame, typed: bool = True) -> Counts:
+def _count_in_engine(
+    design: Design, frame: LazyFrame, drawn: SampleColumns, typed: bool = True
+) -> Counts:
     """Let the engine put numbers into intervals and count; only the small table travels.
 
     The columns get plain names on the way: engines differ in how they read dots and quotes.
@@ -107,10 +135,24 @@ def _count_in_engine(design: Design, frame: LazyFrame, typed: bool = True) -> Co
         (_interval(column, numbers[name]) if name in numbers else column).alias(key)
         for name, column, key in zip(design.names, _columns(frame, held), keys, strict=True)
     ]
-    grouped = frame.select(*columns).group_by(*keys).agg(nw.len().alias("reports")).collect()
+    drawn.check(schema.names())
+    beside = {name: f"drawn{i}" for i, name in enumerate(drawn.keys)}
+    others = zip(_columns(frame, drawn.keys), beside.values(), strict=True)
+    columns += [column.alias(key) for column, key in others]
+    sums = [nw.len().alias("reports")]
+    if drawn.weights is not None:
+        (column,) = _columns(frame, [drawn.weights])
+        weight = column.cast(nw.Float64)
+        columns += [weight.alias("weight"), (weight * weight).alias("square")]
+        held_weight = nw.col("weight")
+        sums += [held_weight.sum(), nw.col("square").sum()]
+        sums += [held_weight.min().alias("least"), held_weight.count().alias("known")]
+    grouped = frame.select(*columns).group_by(*keys, *beside.values()).agg(*sums).collect()
     table = grouped.to_arrow()
     reports = table.column("reports").to_numpy().astype(np.int64)
-    counts = _count_columns(design, [table.column(key) for key in keys], reports, numbers)
+    sample = _read_grouped(table, reports, drawn, beside) if drawn.given else None
+    questions = [table.column(key) for key in keys]
+    counts = _count_columns(design, questions, reports, numbers, sample, drawn)
     if typed:
         return counts
     written = [table.column(key).unique().to_pylist() for key in keys]
@@ -121,7 +163,21 @@ def _count_in_engine(design: Design, frame: LazyFrame, typed: bool = True) -> Co
     return replace(counts, kinds=tuple(kinds))
 
 
-def _columns(frame: LazyFrame, held: list[str]) -> list[nw.Expr]:
+def _read_grouped(
+    table: pa.Table, reports: NDArray[np.int64], drawn: SampleColumns, beside: Mapping[str, str]
+) -> SampleRows:
+    """What the rows that an engine has counted say of how their people were drawn."""
+    keys = {name: table.column(key) for name, key in beside.items()}
+    if drawn.weights is None:
+        return SampleRows(reports, reports.astype(float), reports.astype(float), keys)
+    weight, square, least, known = (
+        table.column(name).to_numpy() for name in ("weight", "square", "least", "known")
+    )
+    fits = (least > 0) & (known == reports)  # one that is missing or negative spoils its row
+    return SampleRows(reports, np.where(fits, weight, np.nan), square, keys)
+
+
+def _columns(frame: LazyFrame, held: Sequence[str]) -> list[nw.Expr]:
     if frame.implementation.is_spark_like():  # which takes what follows a dot for a field
         return [nw.col("`" + name.replace("`", "``") + "`") for name in held]
     return [nw.col(name) for name in held]
@@ -168,6 +224,8 @@ def _count_columns(
     columns: list[Column],
     reports: NDArray[np.int64] | None = None,
     encoded: Container[str] = (),
+    sample: SampleRows | None = None,
+    drawn: SampleColumns = _PLAIN,
 ) -> Counts:
     """Encode, check and add up; ``encoded`` names the numbers that are in intervals already."""
     if len(columns[0]) == 0:
@@ -183,7 +241,8 @@ def _count_columns(
         if column.dtype.kind == "i" and column.min() < 0:
             _refuse(design, question, column, reports)
     kinds = tuple(kind_of(column.dtype) for column in coded)
-    return Counts.gather(design, codes, reports, kinds)
+    counts = Counts.gather(design, codes, reports, kinds)
+    return counts if sample is None else gather_sample(counts, codes, drawn, sample)
 
 
 def _encode(design: Design, question: Question, column: Column) -> Coded:

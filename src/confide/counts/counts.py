@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.arrays import Array, Codes, Indices
+from confide.counts.drawn_sample import DrawnSample
 from confide.design.column_kinds import Kind, common_kind
 from confide.design.design import Design
 from confide.errors import ReportsError
@@ -39,6 +40,9 @@ class Counts:
         The kind in which each question's reports were held, ``"texts"``, ``"numbers"`` or ``"truth
         values"``: labels come back in it. Left out, or None for a question, they are the options
         as the design has them.
+    drawn : DrawnSample, optional
+        How the people were drawn, where their weights differ or they were drawn by strata or
+        clusters. A pattern then has a row for each of these.
 
     Examples
     --------
@@ -55,14 +59,28 @@ class Counts:
     patterns: Codes
     reports: NDArray[np.int64]
     kinds: tuple[Kind | None, ...] = ()
+    drawn: DrawnSample | None = None
 
     @classmethod
-    def of(cls, design: Design, reports: object) -> Counts:
+    def of(
+        cls,
+        design: Design,
+        reports: object,
+        *,
+        weights: str | None = None,
+        strata: str | None = None,
+        clusters: str | None = None,
+        population: float | Mapping[object, float] | None = None,
+    ) -> Counts:
         """Count reports: a dataframe or relation of any kind, a path, an array, or counts; also
-        the address of the web app's store, such as ``sqlite:///survey.db``."""
-        from confide.counts.counting import count_reports
+        the address of the web app's store, such as ``sqlite:///survey.db``.
 
-        return count_reports(design, reports)
+        ``weights``, ``strata`` and ``clusters`` name columns beside the reports, ``population`` is
+        how many people there are, as in `Crowd`."""
+        from confide.counts.counting import count_reports
+        from confide.counts.sample_columns import SampleColumns
+
+        return count_reports(design, reports, SampleColumns(weights, strata, clusters, population))
 
     @classmethod
     def gather(
@@ -95,6 +113,16 @@ class Counts:
         """The number of reports."""
         return int(self.reports.sum())
 
+    @property
+    def shares(self) -> Array:
+        """The share of the reports that show each pattern, by their weights if they have any."""
+        return np.asarray(self.reports / self.n) if self.drawn is None else self.drawn.shares
+
+    @property
+    def effective_n(self) -> float:
+        """The number of reports; with weights, as many of equal weight as would tell as much."""
+        return float(self.n) if self.drawn is None else self.drawn.effective_size
+
     def kind(self, question: str) -> Kind | None:
         """The kind in which a question's reports were held; None where it is not known."""
         position = self.design.position(question)
@@ -102,13 +130,14 @@ class Counts:
 
     def subset(self, reports: Codes) -> Counts:
         """Keep so many reports of each pattern, and only the patterns of which any are kept."""
+        self._require_plain("split")
         kept = reports > 0
         return replace(
             self, patterns=self.patterns[kept], reports=reports[kept].astype(np.int64, copy=False)
         )
 
     def table(self, questions: Sequence[str], merged: Mapping[str, Indices] | None = None) -> Array:
-        """The reported table over some questions, with one axis per question.
+        """The reported table over some questions, with one axis per question; weights add up to n.
 
         ``merged`` may give new codes for the codes of some questions, several into one.
         """
@@ -121,7 +150,8 @@ class Counts:
             size = report_sizes(self.design)[position] if codes is None else int(codes.max()) + 1
             sizes.append(size)
         key = _number_cells(columns, sizes)
-        table = np.bincount(key, self.reports, prod(sizes)).astype(float)
+        rows = self.reports if self.drawn is None else self.shares * self.n
+        table = np.bincount(key, rows, prod(sizes)).astype(float)
         return table.reshape(sizes)
 
     def __add__(self, other: Counts) -> Counts:
@@ -135,6 +165,8 @@ class Counts:
                 f"({self.design.fingerprint[:12]} and {other.design.fingerprint[:12]}). "
                 "Use Crowd.pool for those."
             )
+        for counts in (self, other):
+            counts._require_plain("added")
         rows = np.concatenate([self.patterns, other.patterns])
         kinds = tuple(
             common_kind([self.kind(name), other.kind(name)]) for name in self.design.names
@@ -142,8 +174,13 @@ class Counts:
         reports = np.r_[self.reports, other.reports]
         return Counts.gather(self.design, list(rows.T), reports, kinds)
 
+    def _require_plain(self, verb: str) -> None:
+        if self.drawn is not None:
+            raise ReportsError(f"counts with weights, strata or clusters cannot be {verb}.")
+
     def save(self, path: str | Path) -> None:
         """Write the counts, with the design's fingerprint, as Parquet."""
+        self._require_plain("saved")
         from confide.counts.counts_file import save_counts
 
         save_counts(self, Path(path))

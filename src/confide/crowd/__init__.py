@@ -1,8 +1,9 @@
 """Counts → Crowd: the truth about the crowd, with its uncertainty."""
 
 from confide.crowd.crowd import Crowd
+from confide.crowd.cut import cut
 from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Estimate
 from confide.crowd.table import Table
 
-__all__ = ["Crowd", "Distribution", "Estimate", "Table"]
+__all__ = ["Crowd", "Distribution", "Estimate", "Table", "cut"]

@@ -5,8 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
+import numpy as np
+
 from confide.arrays import Array
 from confide.counts import Counts
+
+
+def covary_means(counts: Counts, first: Array, second: Array) -> float:
+    """The covariance of two means of per-report numbers, as the people were drawn."""
+    if counts.drawn is not None:
+        return float(counts.drawn.covariance(np.stack([first, second]))[0, 1])
+    shares = counts.shares
+    product = shares @ (first * second) - (shares @ first) * (shares @ second)
+    return float(product) / counts.n
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +41,7 @@ class Influence:
         for counts, mine in self.parts:
             for same, theirs in other.parts:
                 if counts is same:
-                    shares = counts.reports / counts.n
-                    product = shares @ (mine * theirs) - (shares @ mine) * (shares @ theirs)
-                    total += float(product) / counts.n
+                    total += covary_means(counts, mine, theirs)
         return total
 
     def correlation(self, other: Influence) -> float:

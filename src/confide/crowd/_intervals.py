@@ -56,6 +56,7 @@ class ShareIntervals:
                 sample,
                 observed=_CellMoments(sample.observed, self.shape, cell),
                 made_up=_CellMoments(sample.made_up, self.shape, cell),
+                n=float(np.broadcast_to(sample.n, self.shape)[cell]),
             )
             for sample in self.test.samples
         ]

@@ -7,7 +7,13 @@ of reports, and `EventMoments` does so for a single cell; all give the same numb
 from __future__ import annotations
 
 from functools import partial
+from math import prod
 
+import numpy as np
+
+from confide.arrays import Array
+from confide.counts import Counts
+from confide.crowd._effective_size import count_effective, stretch_variance
 from confide.crowd._influence import Influence
 from confide.crowd._intervals import ShareIntervals
 from confide.crowd._score_test import Sample, ScoreTest
@@ -27,6 +33,8 @@ from confide.estimators.weight_moments import (
     WeightMoments,
 )
 
+_MOST_CELLS = 4_096  # of a table whose reports were not drawn alike
+
 
 def invert_event(people: Subpopulation, codes: Where) -> Estimate:
     """The share of an event by the inverse."""
@@ -43,10 +51,10 @@ def find_influence(people: Subpopulation, codes: Where) -> Influence:
     test = _make_event_test(people, codes)
     share, value = float(test.mean(0, 1)), float(test.mean(1, 0) / test.mean(0, 1))
     parts = []
-    for weight, batch in zip(test.weights, people.batches, strict=True):
+    for weight, batch, source in zip(test.weights, people.batches, people.counted, strict=True):
         a = event_weights(batch, {**people.within, **codes})
         b = event_weights(batch, people.within)
-        parts.append((batch, weight * (a - value * b) / share))
+        parts.append((source, weight * (a - value * b) / share))
     return Influence(tuple(parts))
 
 
@@ -56,7 +64,9 @@ def _make_event_test(people: Subpopulation, codes: Where) -> ScoreTest:
         Sample(
             EventMoments(batch, codes, people.within),
             MadeUpMoments(batch.design, codes, people.within),
+            float(count_effective(batch, people.within, [codes])[0]),
             batch.n,
+            stretch_variance(batch),
         )
         for batch in people.batches
     ]
@@ -95,5 +105,20 @@ def make_cell_test(people: Subpopulation, names: list[str], by: Pooling) -> Scor
         else:
             observed = PatternMoments(batch, people.within, names)
         made_up = MadeUpMoments(batch.design, {}, people.within, names)
-        samples.append(Sample(observed, made_up, batch.n))
+        n = _count_cells(batch, people.within, names)
+        samples.append(Sample(observed, made_up, n, batch.n, stretch_variance(batch)))
     return weigh_samples(samples, by)
+
+
+def _count_cells(counts: Counts, within: Where, names: list[str]) -> float | Array:
+    """As many reports drawn alike as would tell as much about each cell of a table."""
+    if counts.drawn is None:
+        return float(counts.n)
+    shape = tuple(counts.design.question(name).size for name in names)
+    if prod(shape) > _MOST_CELLS:
+        raise QueryError(
+            f"a table of {prod(shape):,} cells is too large for reports with weights, strata or "
+            f"clusters: at most {_MOST_CELLS:,} cells. Ask for fewer questions."
+        )
+    cells = [dict(zip(names, cell, strict=True)) for cell in np.ndindex(shape)]
+    return count_effective(counts, within, cells).reshape(shape)

@@ -66,7 +66,10 @@ def _standard_errors(
 ) -> Array:
     """The standard errors of the most likely shares; shares in [0, 1] vary by ½ at most."""
     fixed = people.locate(observed[0])
-    if len(observed) == 1 and observed[0].channel.invertible:
+    if people.invertible(names) and any(batch.drawn for batch in people.batches):
+        # to first order those of the inverse, as the people were drawn
+        errors = estimate_shares(make_cell_test(people, names, "precision"))[1]
+    elif len(observed) == 1 and observed[0].channel.invertible:
         # At the maximum the information is that of the saturated table, whose inverse is the
         # inverse estimator's covariance with the fitted reports in place of the observed.
         (batch,) = observed

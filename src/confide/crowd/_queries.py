@@ -43,13 +43,13 @@ def read_event(people: Subpopulation, where: Mapping[str, object]) -> Where:
     for name, value in where.items():
         if isinstance(value, tuple):
             require_free(people, name)
-            event[name] = _read_range(read_number(people, name), value)
+            event[name] = find_range(read_number(people, name), value)
         else:
             event |= read_codes(people, {name: value})
     return event
 
 
-def _read_range(question: Number, given: tuple[object, ...]) -> list[int]:
+def find_range(question: Number, given: tuple[object, ...]) -> list[int]:
     """The codes of the intervals that lie in a range; refuse one that would cut an interval."""
     ends = [end for end in given if isinstance(end, Real)]
     if len(given) != 2 or len(ends) != 2 or not ends[0] < ends[1]:
@@ -71,8 +71,8 @@ def _read_range(question: Number, given: tuple[object, ...]) -> list[int]:
         cut = question.labels[int(np.flatnonzero(touched & ~whole)[0])]
         raise QueryError(
             f"{question.name} is told apart only in intervals, and {given!r} cuts {cut!r} in two. "
-            f"Begin and end a range where an interval does: distribution({question.name!r}) lists "
-            "them."
+            f"Begin and end a range where an interval does, as "
+            f"distribution({question.name!r}) lists them. A number with a step is cut at any step."
         )
     return [int(code) for code in np.flatnonzero(whole)]
 

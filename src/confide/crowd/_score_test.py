@@ -42,13 +42,20 @@ class Sample:
     ----------
     observed, made_up : WeightMoments
         The moments.
-    n : int
-        The number of reports.
+    n : float or array
+        The number of reports; where they were not drawn alike, as many as would tell as much about
+        each cell.
+    size : float, optional
+        How much the batch counts beside others; left out, as many as there are reports.
+    stretch : float
+        By how much the variance is larger for an interval, where few clusters were drawn.
     """
 
     observed: WeightMoments
     made_up: WeightMoments
-    n: int
+    n: float | Array
+    size: float | None = None
+    stretch: float = 1.0
 
     def power(self, exponent: int, share: Array) -> Array:
         """E (a − share·b)ⁱ among the reports."""
@@ -91,7 +98,7 @@ class ScoreTest:
         second, third = np.zeros(()), np.zeros(())
         for weight, sample in zip(self.weights, self.samples, strict=True):
             square, cube = sample.implied(share)
-            second = second + weight**2 * square / sample.n
+            second = second + weight**2 * square * sample.stretch / sample.n
             third = third + weight**3 * cube / sample.n**2
         return second, third
 

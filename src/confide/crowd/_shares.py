@@ -31,10 +31,11 @@ def weigh_samples(samples: Sequence[Sample], by: str) -> ScoreTest:
     Each variance is the one that the pool's own share implies under the batch's design: few reports
     that happen to be alike are not exact.
     """
-    test = _weigh(samples, np.array([sample.n for sample in samples], dtype=float))
+    sizes = [sample.n if sample.size is None else sample.size for sample in samples]
+    test = _weigh(samples, np.array(sizes, dtype=float))
     if by == "precision" and len(samples) > 1:
         pool = np.asarray(test.mean(1, 0) / test.mean(0, 1)).clip(0, 1)
-        noise = [np.mean(sample.implied(pool)[0]) / sample.n for sample in samples]
+        noise = [np.mean(sample.implied(pool)[0] / sample.n) for sample in samples]
         test = _weigh(samples, 1 / np.array(noise))
     return test
 

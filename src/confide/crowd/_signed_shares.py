@@ -63,7 +63,7 @@ class SignedShares:
         n = self._whole.n
         return np.asarray(
             sum(
-                batch.n / n * invert_patterns(batch, batch.reports / batch.n, within, names)
+                batch.n / n * invert_patterns(batch, batch.shares, within, names)
                 for batch in self._whole.batches
             )
         )

@@ -43,11 +43,20 @@ class Subpopulation:
         How inverse estimates of several batches are weighed.
     within : mapping
         Questions and the codes of their true answers; empty for everybody.
+    sources : tuple of Counts
+        The batches as they were counted, where numbers have been cut since: estimates with the
+        same sources move together. Empty where nothing was cut.
     """
 
     batches: tuple[Counts, ...]
     by: Pooling
     within: Mapping[str, int]
+    sources: tuple[Counts, ...] = ()
+
+    @property
+    def counted(self) -> tuple[Counts, ...]:
+        """The batches as they were counted, row by row those of `batches`."""
+        return self.sources or self.batches
 
     @property
     def design(self) -> Design:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from html import escape
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 
 from confide.extras import PandasFrame, explain_missing
+
+PolarsFrame: TypeAlias = Any
+"""A frame of Polars."""
+
+_SHOWN = 40  # rows
 
 
 class ArrowRows(ABC):
@@ -21,5 +28,32 @@ class ArrowRows(ABC):
         with explain_missing("pandas", "to_pandas"):
             return self.to_arrow().to_pandas()
 
+    def to_polars(self) -> PolarsFrame:
+        """The rows as a Polars frame."""
+        with explain_missing("polars", "to_polars"):
+            import polars as pl
+
+            return pl.from_arrow(self.to_arrow())
+
+    def _repr_html_(self) -> str:
+        """The rows as notebooks show them."""
+        table = self.to_arrow()
+        head = "".join(f"<th>{escape(name)}</th>" for name in table.column_names)
+        rows = zip(*(column.to_pylist() for column in table.slice(0, _SHOWN).columns), strict=True)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(_write(cell))}</td>" for cell in row) + "</tr>"
+            for row in rows
+        )
+        left = table.num_rows - _SHOWN
+        more = f"<caption>… {left:,} more rows</caption>" if left > 0 else ""
+        return f"<table>{more}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+
+def _write(cell: object) -> str:
+    """Write a cell: numbers to three decimals, what is not known as a dash."""
+    if cell is None:
+        return "–"
+    return f"{round(cell, 12):.3f}" if isinstance(cell, float) else str(cell)

@@ -107,6 +107,27 @@ def divide(first: Estimate, second: Estimate) -> Quantity:
     return Quantity(ratio, error, n, how=how, source=source)
 
 
+@dataclass(frozen=True, eq=False)
+class ScaledInterval(Interval):
+    """The interval of an estimate times a factor."""
+
+    part: Estimate
+    factor: float
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """The lower and the upper end."""
+        low, high = self.part.interval(level)
+        return low * self.factor, high * self.factor
+
+
+def scale(share: Estimate, factor: float) -> Quantity:
+    """An estimate times a known positive factor."""
+    how = ScaledInterval(share, factor)
+    source = share.source and partial(_scale, share.source, factor)
+    error = share.standard_error * factor
+    return Quantity(share.value * factor, error, share.n, share.total, how, source)
+
+
 def odds(share: Estimate) -> Quantity:
     """The odds p/(1 − p) of a share: infinite for everybody."""
     rest, how = 1 - share.value, OddsInterval(share)

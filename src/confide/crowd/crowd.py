@@ -2,47 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from typing import Self
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from confide.arrays import Array, Values
-from confide.counts import Counts
-from confide.crowd._inverse import invert_event, invert_table
-from confide.crowd._likelihood import fit_cells, fit_table
-from confide.crowd._pooling import pool_populations
+from confide.crowd._likelihood import fit_cells
 from confide.crowd._queries import (
-    Method,
-    check_intervals,
-    check_procedure,
     check_sample_size,
-    check_where,
-    choose_method,
-    read_codes,
-    read_event,
     read_features,
-    read_number,
-    read_questions,
 )
-from confide.crowd._reconstruction import reconstruct_distribution
+from confide.crowd._raking import Margins, rake_people
+from confide.crowd._replication import Replication, find_variance
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
-from confide.crowd._subpopulation import Pooling, Subpopulation
-from confide.crowd.comparison import divide, odds
-from confide.crowd.distribution import Distribution
-from confide.crowd.estimate import Estimate, Quantity
-from confide.crowd.table import Table
-from confide.design import Design
-from confide.design.questions import Option
+from confide.crowd._subpopulation import Subpopulation
+from confide.crowd.comparing_crowd import ComparingCrowd
+from confide.crowd.estimate import Approximation, Estimate, Quantity
 from confide.errors import QueryError
-from confide.estimators.reconstruction import Procedure
-from confide.mechanisms.randomness import Seed
+from confide.mechanisms.randomness import Seed, generator_of
 
 
-class Crowd:
+class Crowd(ComparingCrowd):
     """The estimated true joint distribution behind a set of disguised reports.
 
     Parameters
@@ -52,6 +36,13 @@ class Crowd:
     reports : dataframe, relation, path, address, array or Counts
         The disguised reports. The rows stay where they are; only their counts travel. An address
         is that of the web app's database: ``sqlite:///survey.db`` or ``postgresql://…``.
+    weights, strata, clusters : str, optional
+        Columns beside the reports that say how people were drawn: how many people of the population
+        each stands for, and the strata and the clusters that they were drawn from. Standard errors
+        and intervals then are those of such a sample (Taylor's linearisation).
+    population : float or mapping, optional
+        How many people there are, in all or in each stratum: the less of them were not asked, the
+        surer an estimate is. It also makes totals.
 
     Examples
     --------
@@ -63,171 +54,65 @@ class Crowd:
     0.282 ± 0.061 (95 %, n = 1,000)
     """
 
-    def __init__(self, design: Design, reports: object) -> None:
-        self._people = Subpopulation((Counts.of(design, reports),), "size", {})
-        self._signed = SignedShares(self._people)
+    def rake(self, margins: Margins) -> Self:
+        """The crowd with weights that give known shares of the population.
 
-    @classmethod
-    def _of(cls, people: Subpopulation, signed: SignedShares) -> Crowd:
-        crowd = cls.__new__(cls)
-        crowd._people, crowd._signed = people, signed
-        return crowd
-
-    @classmethod
-    def pool(cls, crowds: Iterable[Crowd], by: Pooling = "size") -> Crowd:
-        """Join crowds over the same questions, whatever the designs they were disguised under.
-
-        A design without groups brings wholly true data in (`multi-group`, sections 2 and 4.8).
+        Standard errors count that these are known. One question is post-stratification.
 
         Parameters
         ----------
-        crowds : iterable of Crowd
-            At least one.
-        by : {"size", "precision"}
-            Whether inverse estimates count by their number of reports or by their precision. The
-            likelihood always uses every report for what it tells; learners, rules and scores
-            always count by number.
+        margins : mapping
+            For each question, asked in the clear, the known share or number of each answer:
+            ``{"sex": {"f": 0.51, "m": 0.49}}``.
+
+        Examples
+        --------
+        >>> import confide as cf, pyarrow as pa
+        >>> design = cf.Design([cf.YesNo("cheated"), cf.Choice("sex", ["f", "m"])])
+        >>> answers = {"cheated": [1, 0] * 50, "sex": ["f"] * 20 + ["m"] * 80}
+        >>> crowd = cf.Crowd(design, pa.table(answers)).rake({"sex": {"f": 0.5, "m": 0.5}})
+        >>> crowd.proportion({"sex": "f"}).value
+        0.5
         """
-        pooled = pool_populations([crowd._people for crowd in crowds], by)
-        return cls._of(pooled, SignedShares(pooled))
+        people = rake_people(self._people, margins)
+        return self._of(people, SignedShares(people))
 
-    @property
-    def design(self) -> Design:
-        """The design; of a pool, the first one."""
-        return self._people.design
-
-    @property
-    def n(self) -> int:
-        """The number of reports; within a sub-population, of all of them."""
-        return self._people.n
-
-    @property
-    def counts(self) -> tuple[Counts, ...]:
-        """The counted reports, one `Counts` per batch."""
-        return self._people.batches
-
-    @property
-    def within(self) -> dict[str, Option]:
-        """The true answers that make this sub-population; empty for the whole crowd."""
-        codes = self._people.within.items()
-        return {name: self.design.question(name).values[code] for name, code in codes}
-
-    def given(self, where: Mapping[str, object]) -> Crowd:
-        """The sub-population with the given true answers.
-
-        >>> import confide as cf, numpy as np
-        >>> design = cf.Design([cf.YesNo("a"), cf.YesNo("b")])
-        >>> crowd = cf.Crowd(design, np.array([[1, 1], [1, 0], [1, 1], [0, 0]]))
-        >>> crowd.given({"a": "yes"}).proportion({"b": "yes"}).value
-        0.6666666666666666
-        """
-        check_where(self._people, where)
-        return self.given_codes(read_codes(self._people, where))
-
-    def given_codes(self, codes: Mapping[str, int]) -> Crowd:
-        """The sub-population with the true answers of these codes, as `cells` numbers them."""
-        within = {**self._people.within, **codes}
-        return self._of(replace(self._people, within=within), self._signed)
-
-    def proportion(self, where: Mapping[str, object], method: Method = "auto") -> Estimate:
-        """The share of people with the given true answers.
-
-        Parameters
-        ----------
-        where : mapping
-            Questions with a value each, such as ``{"cheated": "yes", "faculty": "law"}``, read as
-            in reports. A number that shares its interval with others is asked for by the interval's
-            name, as `table` and `distribution` list it: ``{"age": "16 to 17.28"}``. A pair is a
-            range of a number asked in the clear, from the first to below the second:
-            ``{"age": (18, 25)}``.
-        method : {"auto", "inverse", "likelihood"}
-            As for `table`.
-        """
-        check_where(self._people, where)
-        if choose_method(self._people, list(where), method) == "inverse":
-            return invert_event(self._people, read_event(self._people, where))
-        if any(isinstance(value, tuple) for value in where.values()):
-            raise QueryError("a range needs method='inverse', and a number asked in the clear.")
-        return self.table(list(where), method="likelihood")[where]
-
-    def table(self, questions: Sequence[str], method: Method = "auto") -> Table:
-        """The share of every combination of the questions' true values, with standard errors.
-
-        Parameters
-        ----------
-        questions : sequence of str
-            The axes of the table.
-        method : {"auto", "inverse", "likelihood"}
-            "inverse" is unbiased and may leave [0, 1]; "likelihood" is always a distribution.
-            "auto" is the inverse, or the likelihood where noise on a number has no inverse. Numbers
-            with noise are then cut into as many intervals as the reports can tell apart: about a
-            hundred reports per cell.
-        """
-        names = read_questions(self._people, questions)
-        if choose_method(self._people, names, method) == "inverse":
-            return invert_table(self._people, names)
-        return fit_table(self._people, names)
-
-    def difference(
+    def replicate(
         self,
-        where: Mapping[str, object],
-        first: Mapping[str, object],
-        second: Mapping[str, object],
+        ask: Callable[[Crowd], Estimate | float],
+        by: Replication = "jackknife",
+        surveys: int = 200,
+        *,
+        seed: Seed = None,
     ) -> Quantity:
-        """By how much more people of the first sub-population have some answers than of the second.
+        """Anything asked of a crowd, with a standard error from replicates of the sample.
 
         Parameters
         ----------
-        where : mapping
-            The answers, such as ``{"cheated": "yes"}``.
-        first, second : mappings
-            The sub-populations by their true answers: ``{"faculty": "law"}``.
+        ask : callable
+            Such as ``lambda crowd: crowd.rake(margins).proportion({"cheated": "yes"})``.
+        by : {"jackknife", "bootstrap"}
+            Whether people, or clusters, are left out one at a time, or drawn again with replacement
+            (Rao and Wu's rescaled bootstrap), within their strata.
+        surveys : int
+            How many times they are drawn again.
+        seed : int or numpy Generator, optional
+            The same seed gives the same replicates.
 
         Examples
         --------
         >>> import confide as cf, numpy as np
-        >>> design = cf.Design([cf.YesNo("cheated"), cf.YesNo("drugs")])
-        >>> answers = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [30, 30, 20, 120], axis=0)
-        >>> crowd = cf.Crowd(design, answers)
-        >>> crowd.difference({"cheated": "yes"}, {"drugs": "yes"}, {"drugs": "no"})
-        0.400 ± 0.147 (95 %, n = 200)
+        >>> crowd = cf.Crowd(cf.Design([cf.YesNo("cheated")]), np.repeat([1, 0], [30, 70]))
+        >>> share = crowd.replicate(lambda each: each.proportion({"cheated": "yes"}))
+        >>> round(share.standard_error, 4)
+        0.0461
         """
-        return self.given(first).proportion(where) - self.given(second).proportion(where)
 
-    def risk_ratio(
-        self,
-        where: Mapping[str, object],
-        first: Mapping[str, object],
-        second: Mapping[str, object],
-    ) -> Quantity:
-        """How many times as often people of the first sub-population have some answers."""
-        return self.given(first).proportion(where) / self.given(second).proportion(where)
+        def answer(people: Subpopulation) -> float:
+            return float(ask(self._of(people, SignedShares(people))))
 
-    def odds_ratio(self, first: str, second: str) -> Quantity:
-        """The odds of a question's yes among those with another's yes, over the others' odds."""
-        pair = [self._people.design.question(name) for name in (first, second)]
-        if any(question.size != 2 for question in pair):
-            raise QueryError("an odds ratio is that of two questions with two answers each.")
-        high, low = ({second: pair[1].values[code]} for code in (1, 0))
-        event = {first: pair[0].values[1]}
-        return divide(
-            odds(self.given(high).proportion(event)), odds(self.given(low).proportion(event))
-        )
-
-    def cross(self, target: str, candidates: Sequence[str]) -> dict[str, Array]:
-        """The estimated joint shares of target × candidate in this sub-population.
-
-        They are shares of the whole population and, being unbiased, may be negative. One pass
-        serves all candidates: what a tree's node needs.
-        """
-        return self._signed.cross(self._people.within, target, candidates)
-
-    @property
-    def share(self) -> float:
-        """The estimated share of this sub-population in the whole."""
-        if not self._people.within:
-            return 1.0
-        return invert_event(replace(self._people, within={}), self._people.within).value
+        variance = find_variance(self._people, answer, by, surveys, generator_of(seed))
+        return Approximation(answer(self._people), variance**0.5, self.n)
 
     def weighted(
         self, target: str, questions: Sequence[str] | None = None
@@ -308,36 +193,10 @@ class Crowd:
             raise QueryError("cells are those of the whole crowd, not of a sub-population.")
         return self._signed.cells()
 
-    def distribution(
-        self, question: str, intervals: int | None = None, procedure: Procedure = "squarem"
-    ) -> Distribution:
-        """The distribution of a number, given back from its disguise.
+    def cross(self, target: str, candidates: Sequence[str]) -> dict[str, Array]:
+        """The estimated joint shares of target × candidate in this sub-population.
 
-        Parameters
-        ----------
-        question : str
-            A `Number`.
-        intervals : int, optional
-            How many intervals to tell apart; left out, one for every hundred reports, between ten
-            and a hundred (`agrawal-srikant-2000`, section 4.2).
-        procedure : {"em", "squarem", "ems"}
-            The paper's iteration, the same accelerated and carried further, or the same smoothed.
-
-        Examples
-        --------
-        >>> import confide as cf, numpy as np
-        >>> noise = cf.GaussianNoise.for_privacy(0.5, span=64)
-        >>> design = cf.Design([cf.Number("age", 16, 80)], [cf.Group(["age"], noise)])
-        >>> ages = np.random.default_rng(1).normal(40, 8, 5000).clip(16, 80)
-        >>> found = cf.Crowd(design, design.disguise(ages, seed=2)).distribution("age")
-        >>> found.mean
-        39.961 ± 0.287 (95 %, n = 5,000)
+        They are shares of the whole population and, being unbiased, may be negative. One pass
+        serves all candidates: what a tree's node needs.
         """
-        number = read_number(self._people, question)
-        check_procedure(procedure)
-        check_intervals(self._people, intervals)
-        return reconstruct_distribution(self._people, number, intervals, procedure)
-
-    def __repr__(self) -> str:
-        within = "".join(f", {name} = {value}" for name, value in self.within.items())
-        return f"Crowd({self.n:,} reports, {len(self.design.names)} questions{within})"
+        return self._signed.cross(self._people.within, target, candidates)

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from typing import Protocol
 
-import numpy as np
+import pyarrow as pa
 
-from confide.arrays import Z95, Array
-from confide.crowd.estimate import Quantity
+from confide.arrays import Array
+from confide.crowd._intervals import ShareIntervals
+from confide.crowd.arrow_rows import ArrowRows
+from confide.crowd.estimate import Approximation, Estimate, Quantity, format_decimals, format_size
 from confide.errors import QueryError
 from confide.extras import Altair, explain_missing
 
 
+class Quantiles(Protocol):
+    """How quantiles are found."""
+
+    def at(self, level: float) -> Quantity:
+        """The number below which a share of the people lies."""
+
+
 @dataclass(frozen=True, eq=False)
-class Distribution:
+class Distribution(ArrowRows):
     """A histogram with standard errors.
+
+    Where only other questions are disguised its intervals hold, and are called 95 %. Where the
+    number itself has noise, the standard errors tell how much chance moves the histogram, not how
+    much the noise has blurred it: it is given without intervals. The mean and the variance follow
+    from the reports directly, without the histogram; the mean has an interval also under noise.
 
     Parameters
     ----------
@@ -26,67 +39,94 @@ class Distribution:
         The ends of the intervals.
     labels : tuple of str
         The intervals as people read them.
-    shares : array
-        Each interval's share of the population.
-    replicates : array of shape (surveys, intervals)
-        The shares found in surveys drawn from this distribution: what its standard errors come
-        from. They tell how much chance moves it, not how much the noise has blurred it.
+    shares, standard_errors : arrays
+        Each interval's share of the people, and its standard error.
     n : int
-        The number of reports.
+        The number of people it is about: of reports, or of estimated people in a sub-population.
+    total : int
+        The number of reports behind it.
+    moments : pair of Quantity
+        The mean and the variance.
+    quantiles : Quantiles
+        How quantiles are found.
+    intervals : ShareIntervals, optional
+        How the confidence intervals of the shares are made, where they are known to cover.
     """
 
     question: str
     edges: Array
     labels: tuple[str, ...]
     shares: Array
-    replicates: Array = field(repr=False)
+    standard_errors: Array
     n: int
-
-    @cached_property
-    def standard_errors(self) -> Array:
-        """The standard error of each interval's share."""
-        return np.std(self.replicates, axis=0, ddof=1)
+    total: int
+    moments: tuple[Quantity, Quantity] = field(repr=False)
+    quantiles: Quantiles = field(repr=False)
+    intervals: ShareIntervals | None = field(default=None, repr=False)
 
     @property
     def mean(self) -> Quantity:
-        """The mean, each interval taken at its middle."""
-        middles = (self.edges[1:] + self.edges[:-1]) / 2
-        return self._infer(lambda shares: float(shares @ middles / shares.sum()))
+        """The mean."""
+        return self.moments[0]
+
+    @property
+    def variance(self) -> Quantity:
+        """The variance, without that of the noise."""
+        return self.moments[1]
 
     def quantile(self, level: float) -> Quantity:
-        """The number below which a share of the population lies; linear within intervals."""
+        """The number below which a share of the people lies; linear within intervals."""
         if not 0 <= level <= 1:
             raise QueryError(f"level of a quantile must be between 0 and 1. Got {level}.")
+        return self.quantiles.at(level)
 
-        def interpolate(shares: Array) -> float:
-            below = np.r_[0, np.cumsum(shares)]
-            return float(np.interp(level * below[-1], below, self.edges))
+    @property
+    def estimates(self) -> list[Estimate]:
+        """The estimated share of each interval."""
+        kind = Approximation if self.intervals is None else Estimate
+        return [
+            kind(
+                float(share),
+                float(error),
+                self.n,
+                self.total,
+                None if self.intervals is None else self.intervals.at((k,)),
+            )
+            for k, (share, error) in enumerate(zip(self.shares, self.standard_errors, strict=True))
+        ]
 
-        return self._infer(interpolate)
-
-    def _infer(self, function: Callable[[Array], float]) -> Quantity:
-        """A function of the shares, with its standard deviation over the replicates."""
-        drawn = [function(shares) for shares in self.replicates]
-        return Quantity(function(self.shares), float(np.std(drawn, ddof=1)), self.n)
+    def to_arrow(self) -> pa.Table:
+        """The intervals as an Arrow table; low and high are empty where no interval is known."""
+        ends = [each.known_interval() or (None, None) for each in self.estimates]
+        return pa.table(
+            {
+                "from": self.edges[:-1],
+                "to": self.edges[1:],
+                "share": self.shares,
+                "standard_error": self.standard_errors,
+                "low": pa.array([low for low, _ in ends], pa.float64()),
+                "high": pa.array([high for _, high in ends], pa.float64()),
+            }
+        )
 
     def plot(self) -> Altair:
-        """A histogram with 95 % intervals, as an Altair chart."""
+        """A histogram as an Altair chart, with 95 % intervals where they are known.
+
+        Elsewhere lines reach one standard error either way, and the title says so.
+        """
         with explain_missing("confide[plot]", "a chart"):
             import altair as alt
 
-        margin = Z95 * self.standard_errors
-        rows = [
-            {"from": low, "to": high, "share": share, "low": max(0.0, share - m), "high": share + m}
-            for low, high, share, m in zip(
-                self.edges.tolist(),
-                self.edges[1:].tolist(),
-                self.shares.tolist(),
-                margin.tolist(),
-                strict=False,
+        rows = []
+        pairs = zip(self.edges.tolist(), self.edges[1:].tolist(), self.estimates, strict=False)
+        for start, end, share in pairs:
+            low, high = share.known_interval() or (
+                max(0.0, share.value - share.standard_error),
+                share.value + share.standard_error,
             )
-        ]
+            rows.append({"from": start, "to": end, "share": share.value, "low": low, "high": high})
         data = alt.Data(values=rows)  # type: ignore[no-untyped-call]
-        base = alt.Chart(data, title=f"{self.question} (n = {self.n:,})")
+        base = alt.Chart(data, title=self._describe())
         across = alt.X("from:Q", title=self.question, scale=alt.Scale(zero=False))
         bars = base.mark_bar(color="#8fb3d9").encode(across, x2="to:Q", y=alt.Y("share:Q"))
         whiskers = (
@@ -96,14 +136,21 @@ class Distribution:
         )
         return bars + whiskers
 
+    def _describe(self) -> str:
+        """The heading: what is shown, what the margins are, and of how many."""
+        margins = "standard errors of chance" if self.intervals is None else "95 %"
+        return f"{self.question} ({margins}, {format_size(self.n, self.total)})"
+
     def __repr__(self) -> str:
         top = max(float(self.shares.max()), 1e-12)
-        width = max(map(len, self.labels))
-        lines = [
-            f"  {label:{width}} {share:7.3f} ± {Z95 * error:.3f} "
-            + "█" * round(24 * max(share, 0) / top)
-            for label, share, error in zip(
-                self.labels, self.shares, self.standard_errors, strict=True
-            )
+        shown = [
+            (label, format_decimals(each.value), each.format_margin())
+            for label, each in zip(self.labels, self.estimates, strict=True)
         ]
-        return "\n".join([f"{self.question} (n = {self.n:,})", *lines])
+        widths = [max(len(row[i]) for row in shown) for i in range(3)]
+        lines = [
+            f"  {label:{widths[0]}} {value:>{widths[1]}} {margin:{widths[2]}} "
+            + "█" * round(24 * max(share, 0) / top)
+            for (label, value, margin), share in zip(shown, self.shares.tolist(), strict=True)
+        ]
+        return "\n".join([self._describe(), *(line.rstrip() for line in lines)])

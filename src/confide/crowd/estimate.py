@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import erf, erfc, sqrt
 from statistics import NormalDist
 from typing import Protocol
 
@@ -11,7 +12,8 @@ from confide.crowd._influence import Influence
 from confide.errors import QueryError
 
 _LOPSIDED = 0.1  # of half an interval's width
-_HALVINGS = 40  # of the levels between 0 and 1
+_REACHES = (1e-6, 8.0)  # standard deviations of a normal distribution: nearly none to nearly all
+_STEPS = 30  # to a p-value; ends are nearly linear in the reach, so few are needed
 
 
 class Interval(Protocol):
@@ -73,18 +75,22 @@ class Estimate:
         reach = NormalDist().inv_cdf((1 + level) / 2) * self.standard_error
         return self.value - reach, self.value + reach
 
+    def known_interval(self, level: float = 0.95) -> tuple[float, float] | None:
+        """The interval, where it has been shown to cover as often as it says; else None."""
+        return self.interval(level)
+
     @property
     def possible(self) -> bool:
         """Whether the value is one that a proportion can have."""
         return 0 <= self.value <= 1
 
-    def to_dict(self) -> dict[str, float]:
-        """The estimate as plain values, with the ends of its 95 % interval.
+    def to_dict(self) -> dict[str, float | None]:
+        """The estimate as plain values, with the ends of its 95 % interval where it is known.
 
         >>> Estimate(0.5, 0.0, 100).to_dict()
         {'value': 0.5, 'standard_error': 0.0, 'n': 100, 'low': 0.5, 'high': 0.5}
         """
-        low, high = self.interval()
+        low, high = self.known_interval() or (None, None)
         return {
             "value": self.value,
             "standard_error": self.standard_error,
@@ -99,12 +105,12 @@ class Estimate:
         >>> round(Estimate(0.231, 0.0092, 4000).p_value(0.25), 3)
         0.039
         """
-        low, high = 0.0, 1.0
-        for _ in range(_HALVINGS):
-            level = (low + high) / 2
-            ends = self.interval(level) if 0 < level < 1 else (value, value)
-            low, high = (low, level) if ends[0] <= value <= ends[1] else (level, high)
-        return 1 - high
+
+        def clearance(reach: float) -> float:
+            low, high = self.interval(erf(reach / sqrt(2)))
+            return min(value - low, high - value)
+
+        return erfc(_find_root(clearance, *_REACHES) / sqrt(2))
 
     def __sub__(self, other: Estimate) -> Quantity:
         """The difference to another estimate, of the same crowd or of another.
@@ -163,6 +169,58 @@ class Quantity(Estimate):
         return True
 
 
+@dataclass(frozen=True, repr=False)
+class Approximation(Quantity):
+    """An inferred number without a shown interval, such as a quantile of a number with noise.
+
+    Its standard error tells how much chance moves it. `interval` reaches as many standard errors
+    either way as a normal distribution takes, but what the noise has blurred it does not count, so
+    it is not printed as 95 %.
+
+    Examples
+    --------
+    >>> Approximation(43.25, 0.3, 4000)
+    43.250, standard error 0.300 (n = 4,000)
+    """
+
+    def known_interval(self, level: float = 0.95) -> tuple[float, float] | None:  # noqa: ARG002
+        """None: no interval is known to cover."""
+        return None
+
+    def __repr__(self) -> str:
+        error = format_decimals(self.standard_error)
+        size = format_size(self.n, self.total)
+        return f"{format_decimals(self.value)}, standard error {error} ({size})"
+
+    def format_margin(self, level: float = 0.95) -> str:  # noqa: ARG002
+        """Write the standard error.
+
+        >>> Approximation(0.231, 0.0092, 4000).format_margin()
+        '(0.009)'
+        """
+        return f"({format_decimals(self.standard_error)})"
+
+
+def _find_root(rising: Callable[[float], float], low: float, high: float) -> float:
+    """Where a rising function crosses 0, by regula falsi (Illinois); an end if it does not."""
+    below, above = rising(low), rising(high)
+    if below >= 0 or above <= 0:
+        return low if below >= 0 else high
+    kept = 0  # the end that stayed in the last step
+    for _ in range(_STEPS):
+        middle = (low * above - high * below) / (above - below)
+        found = rising(middle)
+        if min(middle - low, high - middle) < 1e-9 or found == 0:
+            return middle
+        if found < 0:
+            low, below, above = middle, found, above / 2 if kept == 1 else above
+            kept = 1
+        else:
+            high, above, below = middle, found, below / 2 if kept == -1 else below
+            kept = -1
+    return (low + high) / 2
+
+
 def format_size(n: int, total: int | None) -> str:
     """Write how many people something is about, and of how many reports.
 
@@ -170,6 +228,15 @@ def format_size(n: int, total: int | None) -> str:
     'n = 312 of 1,000'
     """
     return f"n = {n:,}" if total is None or total == n else f"n = {n:,} of {total:,}"
+
+
+def format_p_value(value: float) -> str:
+    """Write a p-value with three decimals.
+
+    >>> format_p_value(0.0312), format_p_value(1e-9)
+    ('p = 0.031', 'p < 0.001')
+    """
+    return f"p = {format_decimals(value)}" if value >= 0.001 else "p < 0.001"
 
 
 def format_decimals(number: float) -> str:

@@ -14,10 +14,11 @@ from confide.arrays import Array
 from confide.crowd._influence import Influence
 from confide.crowd._intervals import ShareIntervals
 from confide.crowd.arrow_rows import ArrowRows
-from confide.crowd.estimate import Estimate
+from confide.crowd.estimate import Approximation, Estimate
 from confide.design import Design, Number
 from confide.design.questions import Option
 from confide.errors import QueryError
+from confide.extras import Altair, explain_missing
 from confide.mechanisms import Grid
 
 _SHOWN = 40  # rows
@@ -49,7 +50,8 @@ class Table(ArrowRows):
     total : int, optional
         The number of reports behind it, where they are not all about these people.
     intervals : ShareIntervals, optional
-        How the confidence intervals are made; left out, they are those of the standard errors.
+        How the confidence intervals are made; left out, none is known to cover, and `interval`
+        reaches as far as the standard errors tell.
     influence : callable, optional
         Tells how much each report moved the share of a cell, from the codes of its answers.
     """
@@ -67,13 +69,19 @@ class Table(ArrowRows):
 
     def __getitem__(self, where: Mapping[str, object]) -> Estimate:
         """The estimate of one cell, such as ``table[{"cheated": "yes", "faculty": "law"}]``."""
+        if not isinstance(where, Mapping) or set(where) != set(self.questions):
+            raise QueryError(
+                f"a cell is named by an answer to each of {', '.join(self.questions)}, such as "
+                f'{{"{self.questions[0]}": …}}.'
+            )
         cell = tuple(self._code(name, where[name]) for name in self.questions)
         return self._estimate(cell)
 
     def _estimate(self, cell: tuple[int, ...]) -> Estimate:
         value, error = float(self.values[cell]), float(self.standard_errors[cell])
         how = None if self.intervals is None else self.intervals.at(cell)
-        return Estimate(value, error, self.n, self.total, how, self._source(cell))
+        kind = Approximation if how is None else Estimate
+        return kind(value, error, self.n, self.total, how, self._source(cell))
 
     def _source(self, cell: tuple[int, ...]) -> Callable[[], Influence] | None:
         if self.influence is None:
@@ -129,21 +137,60 @@ class Table(ArrowRows):
         return question.values
 
     def to_arrow(self) -> pa.Table:
-        """The table as Arrow, with the ends of the 95 % interval.
+        """The table as Arrow, with the ends of the 95 % interval where it is known to cover.
 
         Beside a question of the same name, such as share, a column of numbers is called ``share_``.
         """
         rows = list(self.rows())
-        low, high = self.interval()
+        low, high = (None, None) if self.intervals is None else self.interval()
+        empty = pa.nulls(len(self), pa.float64())  # no interval is known to cover
         columns = {
             "share": self.values.ravel(),
             "standard_error": self.standard_errors.ravel(),
-            "low": low.ravel(),
-            "high": high.ravel(),
+            "low": empty if low is None else low.ravel(),
+            "high": empty if high is None else high.ravel(),
         }
         answers = {name: [row[i] for row in rows] for i, name in enumerate(self.questions)}
         numbers = {f"{name}_" if name in answers else name: c for name, c in columns.items()}
         return pa.table({**answers, **numbers})
+
+    def plot(self) -> Altair:
+        """The shares as points with their 95 % intervals, as an Altair chart.
+
+        The last question's answers go down, those of the others beside them. Where no interval is
+        known to cover, lines reach one standard error either way.
+        """
+        with explain_missing("confide[plot]", "a chart"):
+            import altair as alt
+
+        rows = []
+        for *answers, share in self.rows():
+            low, high = share.known_interval() or (
+                share.value - share.standard_error,
+                share.value + share.standard_error,
+            )
+            *others, last = map(str, answers)
+            rows.append(
+                {
+                    "answer": last,
+                    "others": ", ".join(others),
+                    "share": share.value,
+                    "low": low,
+                    "high": high,
+                }
+            )
+        data = alt.Data(values=rows)  # type: ignore[no-untyped-call]
+        down = alt.Y("answer:N", title=self.questions[-1], sort=None)
+        points = alt.Chart(data).mark_point(filled=True, color="#1f4e79").encode(down, x="share:Q")
+        lines = (
+            alt.Chart(data)
+            .mark_rule(color="#333333")
+            .encode(down, x=alt.X("low:Q", title="share"), x2="high:Q")
+        )
+        if len(self.questions) == 1:
+            return lines + points
+        beside = alt.Facet("others:N", title=", ".join(self.questions[:-1]), sort=None)
+        return (lines + points).facet(beside, columns=3)
 
     def __len__(self) -> int:
         return int(self.values.size)

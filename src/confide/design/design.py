@@ -157,6 +157,44 @@ class Design:
 
         return SurveyFile.read(path).design
 
+    @classmethod
+    def like(
+        cls,
+        frame: object,
+        groups: Sequence[Group] = (),
+        *,
+        questions: Sequence[str] | None = None,
+        title: str = "",
+    ) -> Design:
+        """Read a design off a table of answers, one question for each column.
+
+        Truth values, 0 and 1, and yes and no make a `YesNo`, other texts a `Choice`, other numbers
+        a `Number` from the lowest to the highest, by steps of 1 if they are whole. Options and
+        ranges are then those of the people in the table: who may not tell them writes them down.
+
+        Parameters
+        ----------
+        frame : dataframe
+            Of any kind that is held in memory.
+        groups : sequence of Group
+            Which questions are disguised together, and how.
+        questions : sequence of str, optional
+            The columns to take; left out, all.
+        title : str
+            The survey's name.
+
+        Examples
+        --------
+        >>> import confide as cf, pyarrow as pa
+        >>> people = pa.table({"cheated": [True, False], "sex": ["f", "m"], "age": [19, 24]})
+        >>> design = cf.Design.like(people, [cf.Group(["cheated"], cf.RelatedQuestion(0.8))])
+        >>> [question.kind for question in design.questions]
+        ['yes-no', 'choice', 'number']
+        """
+        from confide.design.likeness import read_design
+
+        return read_design(frame, questions, groups, title)
+
     def save(self, path: str | Path) -> None:
         """Write the design as TOML, as an XLSForm or as JSON: ``.toml``, ``.xlsx``, or other."""
         from confide.design.survey_file import write_survey_file

@@ -82,7 +82,7 @@ def disguise(
         name: pa.array(c) for name, c in _disguise_columns(design, columns, randomness).items()
     }
     table = _make_like(frame, pa.table(reports))
-    return table.with_columns(*(frame[name] for name in kept)).to_native()
+    return table.with_columns(*(frame.get_column(name) for name in kept)).to_native()
 
 
 def _make_like(frame: Frame, reports: pa.Table) -> Frame:
@@ -96,8 +96,12 @@ def _make_like(frame: Frame, reports: pa.Table) -> Frame:
     index = nw.maybe_get_index(frame)
     if index is None:
         return table
-    native = table.to_native()
+    native, given = table.to_native(), frame.to_native()
     native.index = index
+    for name in reports.column_names:
+        kind = frame.schema[name]
+        if kind == table.schema[name] and kind != nw.Categorical:  # pandas has several for one
+            native[name] = native[name].astype(given[name].dtype)
     return nw.from_native(native, eager_only=True)
 
 
@@ -146,7 +150,7 @@ def _disguise_array(design: Design, answers: Codes, randomness: Randomness) -> C
     table = answers[:, None] if answers.ndim == 1 else answers
     if table.ndim != 2 or table.shape[1] != len(design.names):
         raise AnswersError(
-            f"an array of answers must have {len(design.names)} columns, one a question: "
+            f"an array of answers must have {len(design.names)} columns, one per question: "
             f"{', '.join(design.names)}. Its shape is {answers.shape}."
         )
     columns = {name: table[:, i] for i, name in enumerate(design.names)}

@@ -70,7 +70,8 @@ class SurveyFile:
         except RecursionError:
             raise DesignError(f"{name} is not valid {kind}: it is nested too deeply.") from None
         except ValueError as error:
-            raise DesignError(f"{name} is not valid {kind}: {error}") from None
+            told = "a number has too many digits." if "integer string" in str(error) else error
+            raise DesignError(f"{name} is not valid {kind}: {told}") from None
         if surveyjs.is_form(values):
             return cls(name, read_form(lambda: surveyjs.to_survey(values), name))
         return cls(name, values)
@@ -112,11 +113,14 @@ def write_survey_file(design: Design, path: Path) -> None:
 
 
 def _text(content: bytes, name: str) -> str:
+    wide = b"\0" in content or content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        wide = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
         looks = "; it looks like UTF-16" if wide else ""
         raise DesignError(
             f"{name} is not UTF-8 text (see byte {error.start}){looks}. Save it as UTF-8."
         ) from None
+    if wide:
+        raise DesignError(f"{name} is not UTF-8 text; it looks like UTF-16. Save it as UTF-8.")
+    return text

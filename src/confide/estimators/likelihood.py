@@ -35,7 +35,7 @@ class ReportedTable:
     shares : array
         The share of each combination of reports, with one axis per question.
     n : int
-        The number of reports.
+        The number of reports; with weights, as many of equal weight as would tell as much.
     """
 
     channel: TableChannel
@@ -49,7 +49,8 @@ class ReportedTable:
         """The reported table of some questions, their numbers merged into so many intervals."""
         channel = TableChannel(counts.design, questions, intervals)
         merged = {name: axis.report for name, axis in channel.merged.items()}
-        return cls(channel, counts.table(questions, merged) / counts.n, counts.n)
+        size = max(1, round(counts.effective_n))
+        return cls(channel, counts.table(questions, merged) / counts.n, size)
 
 
 def maximise_likelihood(batches: Sequence[ReportedTable], start: Array | None = None) -> Array:

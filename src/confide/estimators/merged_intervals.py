@@ -26,38 +26,59 @@ class MergedIntervals:
         The merged intervals of the truth.
     truth, report : integer arrays
         The merged interval of each true and of each reported one.
+    widths : array
+        The widths of the true ones, as far as they lie within the question's range.
     """
 
     grid: Grid
     truth: Indices
     report: Indices
+    widths: Array
 
     @classmethod
     def of(cls, block: Block, intervals: int) -> MergedIntervals:
-        """Merge a number's true intervals into about so many, its reports into as wide ones."""
+        """Merge a number's true intervals into so many, its reports into as wide ones.
+
+        Where that is possible they are of equal width, but for a narrower last one.
+        """
         fine = block.number.grid
         reports = block.report_grid()
         assert reports is not None
         wanted = max(1, min(intervals, fine.size))
-        truth = np.arange(fine.size) * wanted // fine.size
+        each = -(-fine.size // wanted)
+        alike = -(-fine.size // each) == wanted
+        places = np.arange(fine.size)
+        truth = places // each if alike else places * wanted // fine.size
         starts = np.r_[np.flatnonzero(np.diff(truth, prepend=-1)), fine.size]
         low, high = fine.edges[0], fine.edges[-1]
+        width = (high - low) * (each / fine.size if alike else 1 / wanted)
         # a hair's breadth keeps middles that fall on an edge on one side of it
-        place = np.floor((reports.middles - low) / (high - low) * wanted + 1e-9)
+        place = np.floor((reports.middles - low) / width + 1e-9)
         merged = np.unique(place, return_inverse=True)[1]
         # in the clear a report lies where its truth does, also where the merging is uneven
         report = truth if block.mechanism is None else merged
-        return cls(Grid(tuple(fine.array[starts].tolist())), truth, report)
+        edges = fine.array[starts].tolist()
+        return cls(Grid(tuple(edges)), truth, report, interval_widths(block.number))
+
+    @property
+    def shares(self) -> Array:
+        """The share of each merged interval in the question's range."""
+        return np.bincount(self.truth, self.widths) / self.widths.sum()
 
     def merge_channel(self, matrix: Array) -> Array:
-        """The channel between merged intervals; the parts of a true one are equally likely.
+        """The channel between merged intervals; a true one's parts are as likely as they are wide.
 
         ``matrix`` has the reports on its last axis but one, the truths on its last.
         """
         starts = [np.flatnonzero(np.diff(codes, prepend=-1)) for codes in (self.report, self.truth)]
         by_report = np.add.reduceat(matrix, starts[0], axis=-2)
-        merged = np.add.reduceat(by_report, starts[1], axis=-1)
-        return np.asarray(merged / np.bincount(self.truth))
+        merged = np.add.reduceat(by_report * self.widths, starts[1], axis=-1)
+        return np.asarray(merged / np.bincount(self.truth, self.widths))
+
+
+def interval_widths(question: Number) -> Array:
+    """The widths of a number's intervals, as far as they lie within its range."""
+    return np.diff(question.grid.array.clip(max=question.high + (question.step or 0) / 2))
 
 
 def merge_intervals(design: Design, intervals: Mapping[str, int]) -> dict[str, MergedIntervals]:
@@ -75,7 +96,8 @@ def choose_intervals(design: Design, names: Sequence[str], n: int) -> dict[str, 
     """Choose how many intervals each number of a joint table gets.
 
     One for every hundred reports, between ten and a hundred of them (`agrawal-srikant-2000`,
-    section 4.2); in a joint table a hundred reports per cell, all numbers alike.
+    section 4.2); in a joint table a hundred reports per cell, all numbers alike. Of counts as near
+    as possible to that the one is taken whose intervals are of equal width, but for the last.
     """
     asked = {name: design.question(name) for name in names}
     numbers = [name for name, question in asked.items() if isinstance(question, Number)]
@@ -84,4 +106,10 @@ def choose_intervals(design: Design, names: Sequence[str], n: int) -> dict[str, 
     others = np.prod([q.size for name, q in asked.items() if name not in numbers], initial=1.0)
     wanted = (n / _REPORTS_EACH / others) ** (1 / len(numbers))
     each = int(np.clip(wanted, FEWEST, MOST))
-    return {name: min(each, asked[name].size) for name in numbers}
+    return {name: _choose_even(each, asked[name].size) for name in numbers}
+
+
+def _choose_even(wanted: int, size: int) -> int:
+    """How many intervals there are if each holds the same number of fine ones, about as wanted."""
+    each = max(1, round(size / wanted))
+    return -(-size // each)

@@ -62,7 +62,7 @@ def list_possible_truths(
             return None
         for codes, weights in parts:
             rows.append(codes)
-            shares.append(weights * batch.reports / n)
+            shares.append(weights * batch.shares * batch.n / n)
     return np.concatenate(rows), np.concatenate(shares)
 
 

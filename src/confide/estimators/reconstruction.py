@@ -45,16 +45,15 @@ def reconstruct(batches: Sequence[ReportedTable], procedure: Procedure = "square
         Roland, 2008); or the paper's with neighbouring intervals averaged ¼ : ½ : ¼ after each
         step (Silverman and others, 1990).
     """
-    shape = batches[0].channel.shape
     n = sum(batch.n for batch in batches)
-    truth = np.full(shape, 1 / np.prod(shape))
     step = _smooth_step(batches) if procedure == "ems" else lambda p: em_step(batches, p)
 
     def converged(before: Array, after: Array) -> bool:
         change = n * chi_square_change(before, after).sum() / chi_square_threshold(before.size)
         return float(change) <= STOPPING_SHARE[procedure]
 
-    return repeat_step(step, truth, converged, accelerated=procedure == "squarem")
+    start = batches[0].channel.uniform
+    return repeat_step(step, start, converged, accelerated=procedure == "squarem")
 
 
 def chi_square_change(before: Array, after: Array) -> Array:

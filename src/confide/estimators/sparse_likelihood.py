@@ -48,7 +48,7 @@ def maximise_sparse_likelihood(
         shape = (patterns, len(cells))
         channels.append(csr_matrix((chances, (rows, index.ravel()[start:end])), shape=shape))
         start = end
-    truth = _most_likely(channels, [batch.reports for batch in batches])
+    truth = _most_likely(channels, [batch.shares * batch.n for batch in batches])
     keep = (truth > 0) & (cells[:, : len(within)] == list(within.values())).all(axis=1)
     return cells[keep][:, len(within) :], truth[keep]
 
@@ -67,9 +67,9 @@ def _list_parts(counts: Counts, names: Sequence[str]) -> list[tuple[NDArray[np.i
     return list(found)
 
 
-def _most_likely(channels: Sequence[csr_matrix], reports: Sequence[NDArray[np.int64]]) -> Array:
+def _most_likely(channels: Sequence[csr_matrix], reports: Sequence[Array]) -> Array:
     """The most likely shares of the possible truths, the columns of every batch's channel."""
-    n = sum(int(each.sum()) for each in reports)
+    n = sum(float(each.sum()) for each in reports)
     truths = channels[0].shape[1]
     observed = [
         ObservedShares(channel.dot, channel.T.dot, counts / n)

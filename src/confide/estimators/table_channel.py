@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, reduce
+
+import numpy as np
 
 from confide.arrays import Array
 from confide.design import Design, Number
-from confide.estimators.merged_intervals import merge_intervals
+from confide.estimators.merged_intervals import interval_widths, merge_intervals
 from confide.mechanisms import Mixture
 
 DENSE_CELLS = 1 << 22
@@ -82,6 +84,20 @@ class TableChannel:
             for axis, name in enumerate(self.questions)
             if isinstance(self.design.question(name), Number)
         ]
+
+    @property
+    def uniform(self) -> Array:
+        """The table in which all options are alike likely, and all numbers: by their widths."""
+        return reduce(np.multiply.outer, map(self._spread, self.questions), np.ones(()))
+
+    def _spread(self, name: str) -> Array:
+        question = self.design.question(name)
+        if not isinstance(question, Number):
+            return np.full(question.size, 1 / question.size)
+        if name in self.merged:
+            return self.merged[name].shares
+        widths = interval_widths(question)
+        return widths / widths.sum()
 
     def channel_matrix(self) -> Array:
         """The whole matrix, report × truth, of a single question."""

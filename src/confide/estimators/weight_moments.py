@@ -78,7 +78,7 @@ class PatternMoments(WeightMoments):
         self._weights = event_weights(counts, within)
 
     def _compute(self, i: int, j: int) -> Array | float:
-        weighed = self._counts.reports / self._counts.n * self._weights**j
+        weighed = self._counts.shares * self._weights**j
         if not i:
             return float(weighed.sum())
         return invert_patterns(
@@ -91,7 +91,7 @@ class EventMoments(WeightMoments):
 
     def __init__(self, counts: Counts, event: Where, within: Where) -> None:
         super().__init__()
-        self._shares = counts.reports / counts.n
+        self._shares = counts.shares
         self._a = event_weights(counts, {**within, **event})
         self._b = event_weights(counts, within)
 

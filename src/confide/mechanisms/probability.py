@@ -43,11 +43,12 @@ def read_probability(value: Probability, what: str) -> Fraction:
     """Read a probability as a fraction that a browser can draw.
 
     Texts, whole numbers and `Fraction` are taken exactly, and so are floats and `Decimal` that are
-    written as a plain decimal: ``0.75`` is 3/4, not its binary neighbour. Any other float is read
-    as the fraction that it was computed from, if there is one with a denominator of at most a
-    million: ``1 / 12`` is 1/12. Where there is none, as for ``exp(1) / (1 + exp(1))``, it is the
-    nearest fraction with a denominator of at most 2^16, or as much more as it takes to be right to
-    a millionth of the probability and of its opposite.
+    written as a plain decimal: ``0.75`` is 3/4, not its binary neighbour. Any other float, and a
+    decimal of so many digits that no browser could draw it, is read as the fraction that it was
+    computed from, if there is one with a denominator of at most a million: ``1 / 12`` is 1/12.
+    Where there is none, as for ``exp(1) / (1 + exp(1))``, it is the nearest fraction with a
+    denominator of at most 2^16, or as much more as it takes to be right to a millionth of the
+    probability and of its opposite.
 
     >>> [read_probability(each, "truth") for each in (0.1, "3/4", 1 / 12)]
     [Fraction(1, 10), Fraction(3, 4), Fraction(1, 12)]
@@ -65,6 +66,8 @@ def read_written(value: Probability, what: str) -> tuple[Fraction, bool]:
         # not 1e999999999: Python would write its billion digits out before refusing it
         if isinstance(value, bool) or (isinstance(value, str) and not _TEXT.fullmatch(value)):
             raise ValueError
+        if isinstance(value, str) and "." in value and not _can_be_drawn(Fraction(value)):
+            value = float(value)  # somebody copied a float that was computed
         written = _read_plain_decimal(value) if _is_float(value) else _read_exact(value)
         exact = _recognise(value) if written is None else written
     except (ValueError, TypeError, ZeroDivisionError, OverflowError):
@@ -75,12 +78,16 @@ def read_written(value: Probability, what: str) -> tuple[Fraction, bool]:
         raise DesignError(f"{what} must be between 0 and 1. Got {show(value)}.")
     if written is None and exact.denominator > _LARGEST_RECOGNISED:
         exact = _shorten(exact)
-    if exact.denominator > LARGEST_DENOMINATOR:
+    if not _can_be_drawn(exact):
         raise DesignError(
             f"{what} must have a denominator of at most 2^32, so that a browser can draw it "
             f'exactly. Got {show(value)}. Write a rounder fraction, such as "1/12".'
         )
     return exact, written is not None
+
+
+def _can_be_drawn(exact: Fraction) -> bool:
+    return exact.denominator <= LARGEST_DENOMINATOR
 
 
 def _is_float(value: object) -> bool:

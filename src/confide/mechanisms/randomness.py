@@ -29,7 +29,8 @@ def generator_of(seed: Seed) -> np.random.Generator:
     (np.int64(2), np.int64(2))
     """
     numpys = np.random.Generator | np.random.BitGenerator | np.random.SeedSequence | None
-    if not isinstance(seed, numpys) and (not isinstance(seed, int | np.integer) or seed < 0):
+    whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
+    if not isinstance(seed, numpys) and (not whole or seed < 0):
         raise DesignError(
             "seed must be a whole number of at least 0, or a numpy generator such as "
             f"numpy.random.default_rng(1). Got {show(seed)}."

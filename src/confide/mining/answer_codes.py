@@ -56,7 +56,7 @@ def _take_columns(
     if isinstance(answers, np.ndarray):
         if answers.ndim != 2 or answers.shape[1] != len(features):
             raise ModelError(
-                f"an array of answers must have {len(features)} columns, one a question: "
+                f"an array of answers must have {len(features)} columns, one per question: "
                 f"{', '.join(features)}. Its shape is {answers.shape}."
             )
         return len(answers), [answers[:, features.index(name)] for name in used]

@@ -23,14 +23,13 @@ from confide.mining.classifier import DisguisedClassifier
 from confide.mining.parameters import check_design, check_whole_number
 from confide.mining.progress import track
 from confide.mining.same_survey import check_same_survey
-from confide.mining.scoring import estimate_accuracies
+from confide.mining.scoring import estimate_accuracies, join_folds
 
 Parameters = dict[str, object]
 """A learner's parameters by name."""
 
 _FEW = 1_000
-"""The error is that of fixed models. Those of a fold vary with the reports of the others, which
-matters for fewer reports than this."""
+"""With fewer reports than this the models of the folds vary by more than the error can tell."""
 _SEED = 20_003  # the same reports give the same folds
 
 
@@ -46,7 +45,8 @@ class CrossValidation:
     Parameters
     ----------
     accuracy : Estimate
-        Over all folds.
+        Over all folds: that of models which are learned from as many reports as a fold leaves. Its
+        error counts that such models differ.
     folds : tuple of Estimate
         Fold by fold.
     """
@@ -141,16 +141,13 @@ def cross_validate_disguised(
     >>> answers = np.repeat([[1, 1], [0, 0], [0, 1], [1, 0]], [240, 600, 100, 60], axis=0)
     >>> tree = cf.DisguisedTreeClassifier(design, "cheated")
     >>> cf.cross_validate_disguised(tree, design.disguise(answers, seed=1))
-    accuracy 0.840 ± 0.023 (95 %, n = 1,000) over 5 folds. It can be off by 0.023 either way.
+    accuracy 0.840 ± 0.032 (95 %, n = 1,000) over 5 folds. It can be off by 0.032 either way.
     """
     crowd = _read_crowd(estimator, reports)
     scores = []
     for train, test in track(list(split(crowd, folds))):
         scores.append(clone(estimator).fit(train).score_disguised(test))
-    weights = np.array([score.n for score in scores]) / crowd.n
-    value = float(weights @ [score.value for score in scores])
-    error = float(np.linalg.norm(weights * [score.standard_error for score in scores]))
-    return CrossValidation(Estimate(value, error, crowd.n), tuple(scores))
+    return CrossValidation(join_folds(scores), tuple(scores))
 
 
 def search_disguised(

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
 from typing import Protocol
 
 import numpy as np
 
 from confide.arrays import Z95, Array, Codes, Values
 from confide.crowd import Crowd, Estimate
+from confide.crowd.estimate import Approximation, Interval, Quantity
 from confide.design import Design
 from confide.errors import ModelError
 from confide.mining.linear_means import Regions, estimate_means
 
 _SMALLEST = float(np.finfo(float).eps)
 """A probability below this counts as this much in the log loss."""
+
+
+_FEW = 1_000
+"""With fewer reports a cross-validated accuracy is further off than its error says."""
 
 
 class Model(Protocol):
@@ -30,6 +37,53 @@ class Model(Protocol):
     def _predict_labels(self, columns: list[Codes]) -> Codes: ...
     def _predict_chances(self, columns: list[Codes]) -> Array: ...
     def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None: ...
+
+
+@dataclass(frozen=True)
+class ShareInterval(Interval):
+    """The shares that a score test does not contradict, all within 0 and 1.
+
+    Under a share p the variance of its estimate is p(1 − p)/n and what the disguise adds; that is
+    taken from the standard error. Without a disguise it is Wilson's interval.
+
+    Parameters
+    ----------
+    value, standard_error : float
+        The estimated share.
+    n : float
+        The number of people whom it is a share of.
+    """
+
+    value: float
+    standard_error: float
+    n: float
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """The lower and the upper end."""
+        square = NormalDist().inv_cdf((1 + level) / 2) ** 2
+        share = min(max(self.value, 0.0), 1.0)
+        added = max(self.n * self.standard_error**2 - share * (1 - share), 0.0)
+        middle = self.n * share + square / 2
+        root = sqrt(middle**2 - (self.n + square) * (self.n * share**2 - square * added))
+        low, high = ((middle + side * root) / (self.n + square) for side in (-1, 1))
+        return max(low, 0.0), min(high, 1.0)
+
+
+def join_folds(scores: Sequence[Estimate]) -> Estimate:
+    """The mean accuracy over folds: that of models learned from as many reports as a fold leaves.
+
+    Such models differ. What the folds vary by beyond their test reports is the variance between
+    models; the training sets overlap, so it counts 1/k + 1/(k − 1) times (Nadeau and Bengio 2003).
+    With fewer than a thousand reports that covers too seldom to be called 95 %.
+    """
+    n, k = sum(score.n for score in scores), len(scores)
+    weights = np.array([score.n for score in scores]) / n
+    values = np.array([score.value for score in scores])
+    squares = np.array([score.standard_error**2 for score in scores])
+    between = max(float(values.var(ddof=1) - squares.mean()), 0.0)
+    error = sqrt(float(weights**2 @ squares) + between * (1 / k + 1 / (k - 1)))
+    kind = Estimate if n >= _FEW else Approximation
+    return kind(float(weights @ values), error, n)
 
 
 @dataclass(frozen=True)
@@ -76,7 +130,7 @@ def estimate_accuracy(
     if personal is not None:
         return _solve_with_personal(model, crowd, [*model.used_, model.target_], personal)
     values, covariance = estimate_accuracies([model], crowd)
-    return _make_estimate(crowd, values, covariance, np.ones(1), values[0])
+    return _make_share(crowd, covariance, np.ones(1), values[0])
 
 
 def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, Array]:
@@ -177,17 +231,20 @@ def evaluate(model: Model, crowd: Crowd) -> Evaluation:
     precision = [compute_ratio(right[c], cell[:, c].sum(axis=0)) for c in range(k)]
     recall = [compute_ratio(right[c], cell[c].sum(axis=0)) for c in range(k)]
 
-    def estimate(value: float, gradient: Array) -> Estimate:
-        return _make_estimate(crowd, values, covariance, gradient, value)
+    def estimate(value: float, gradient: Array, share: float = 1.0) -> Estimate:
+        return _make_share(crowd, covariance, gradient, value, share)
 
+    predicted = [float(cell[:, c].sum(axis=0) @ values) for c in range(k)]
+    true = [float(cell[c].sum(axis=0) @ values) for c in range(k)]
+    loss = Quantity(float(values[-1]), float(np.sqrt(max(covariance[-1, -1], 0.0))), crowd.n)
     return Evaluation(
         tuple(model.classes_.tolist()),
         estimate(float(right.sum(axis=0) @ values), right.sum(axis=0)),
         estimate(float(np.mean([r for r, _ in recall])), np.mean([g for _, g in recall], axis=0)),
-        estimate(float(values[-1]), eye[-1]),
+        loss,
         tuple(tuple(estimate(float(c @ values), c) for c in row) for row in cell),
-        tuple(estimate(*each) for each in precision),
-        tuple(estimate(*each) for each in recall),
+        tuple(estimate(*each, share) for each, share in zip(precision, predicted, strict=True)),
+        tuple(estimate(*each, share) for each, share in zip(recall, true, strict=True)),
     )
 
 
@@ -209,9 +266,11 @@ def _compute_losses(chances: Array) -> Array:
     return np.asarray(-np.log(np.clip(chances, _SMALLEST, 1)))
 
 
-def _make_estimate(
-    crowd: Crowd, values: Array, covariance: Array, gradient: Array, value: float
+def _make_share(
+    crowd: Crowd, covariance: Array, gradient: Array, value: float, share: float = 1.0
 ) -> Estimate:
-    assert values.shape == gradient.shape
-    variance = float(gradient @ covariance @ gradient)
-    return Estimate(float(value), float(np.sqrt(max(variance, 0.0))), crowd.n)
+    """A share of all people, or of those who are themselves a share of all."""
+    error = float(np.sqrt(max(float(gradient @ covariance @ gradient), 0.0)))
+    known = np.isfinite(error) and share > 0
+    how = ShareInterval(float(value), error, crowd.n * share) if known else None
+    return Estimate(float(value), error, crowd.n, how=how)

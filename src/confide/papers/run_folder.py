@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from confide._version import __version__
 from confide.errors import ConfideError
@@ -112,5 +112,5 @@ def _read_line(line: bytes) -> tuple[str, list[Row]]:
     """A line's cell and rows; a ValueError says that it is not whole."""
     if not line.endswith(b"\n"):
         raise ValueError("cut off")
-    found: Any = read_json(line.decode())
+    found = read_json(line.decode())
     return found["cell"], found["rows"]

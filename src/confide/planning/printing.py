@@ -89,8 +89,8 @@ def _explain_columns(plan: Plan) -> str:
         lines.append("?: too many possible reports to find the most telling one.")
     if plan.margin is not None:
         lines.append(f"needed: the respondents for ± {plan.margin:g}.")
-    level = f"{100 * (1 - plan.significance):.6g} %"
     lines.append(
-        f"power: to tell the share from {plan.null:g}, {sides}-sided at the level {level}."
+        f"power: to tell the share from {plan.null:g}, {sides}-sided, at significance "
+        f"{plan.significance:g}."
     )
     return "\n".join([*lines, *ASSUMPTIONS])

@@ -166,8 +166,9 @@ def _say_tried(statement: PrivacyStatement, name: str) -> Iterator[str]:
     if tried:
         said = "; ".join(f"{each.adversary}, {of_hundred(each.right)}" for each in tried)
         yield (
-            f"Adversaries who learned from one half of the reports guessed {name} for the other "
-            f"right for so many of 100 people: {said}. Others may do better: this is a lower bound."
+            "Adversaries who learned from one half of the reports were right about "
+            f"{name} in the other half for so many of 100 people: {said}. Others may do better: "
+            "this is a lower bound."
         )
 
 

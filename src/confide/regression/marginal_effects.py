@@ -59,7 +59,7 @@ def _contrasts(model: Model) -> Iterator[tuple[str, Contrast]]:
 
     for name in model.frame.columns:
         column = frames[0][name]
-        if hasattr(column, "cat"):
+        if column.dtype == "category":
             levels = list(column.cat.categories)
             base = matrices(name, lambda c, to=levels[0]: _all(c, to))
             for level in levels[1:]:

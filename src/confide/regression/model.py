@@ -91,7 +91,7 @@ class Model:
     def match_levels(self, frame: PandasFrame) -> PandasFrame:
         """The frame with the levels of factors that the fit saw; refuses others."""
         for name, column in self.frame.items():
-            if hasattr(column, "cat"):
+            if column.dtype == "category":
                 seen = frame[name].cat.set_categories(column.cat.categories)
                 if seen.isna().any():
                     raise ModelError(

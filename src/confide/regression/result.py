@@ -92,7 +92,7 @@ class RegressionResult:
         return _frame(self.covariance, self.names, self.names)
 
     def conf_int(self, alpha: float = 0.05) -> PandasFrame:
-        """The intervals that cover the parameters with confidence 1 − alpha, one a row."""
+        """The intervals that cover the parameters with confidence 1 − alpha, one per row."""
         if not 0 < alpha < 1:
             raise QueryError(f"alpha must be between 0 and 1, such as 0.05. Got {alpha}.")
         reach = NormalDist().inv_cdf(1 - alpha / 2) * self.bse.to_numpy()

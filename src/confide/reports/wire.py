@@ -107,7 +107,7 @@ def _read_modes(questionnaire: Questionnaire, given: object) -> str:
         return questionnaire.usual_modes
     if not isinstance(given, str) or not fits_modes(questionnaire, given):
         raise ReportsError(
-            f"mode must be one letter a question: {BROWSER} where the browser drew, {OWN} where "
+            f"mode must be one letter per question: {BROWSER} where the browser drew, {OWN} where "
             f"the person did (not for noise), {CLEAR} in the clear; the same for a whole group."
         )
     return given

@@ -28,6 +28,7 @@ PAGE_KEYS: dict[str, type] = {
 
 _KIND_NAMES = {str: "text", bool: "truth value", int: "whole number", dict: "table"}
 _MOST_REPORTS = 10**9
+_ADDRESS = re.compile(r"https://[^/?#\s]")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
@@ -75,7 +76,7 @@ def _find_value_problems(key: str, value: object) -> Iterator[str]:
 
 def _find_text_value_problems(key: str, value: str) -> Iterator[str]:
     """Find what is wrong with the address, language or probability that a text stands for."""
-    if key == "exit" and value != "about:blank" and not value.startswith("https://"):
+    if key == "exit" and value != "about:blank" and not _ADDRESS.match(value):
         yield "exit of the page must be an address that starts with https://."
     if key == "language" and value and not _LANGUAGE.fullmatch(value):
         yield f'language of the page must be a code such as "de" or "pt-BR". Got {show(value)}.'

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     load_der_private_key,
 )
-from gmpy2 import powmod, powmod_sec  # type: ignore[attr-defined, unused-ignore]
+from gmpy2 import powmod, powmod_sec
 
 from confide.errors import ConfideError
 from confide.reports.store import Store

@@ -19,8 +19,11 @@ def load_environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
     environment.globals["load_script"] = load_script
+    for name in environment.list_templates():  # all now: an upgrade does not change a running app
+        environment.get_template(name)
     return environment
 
 

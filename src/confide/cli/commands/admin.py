@@ -14,6 +14,7 @@ import typer
 from confide.cli.commands.serve import Database, import_serving
 from confide.cli.options import JsonOption, SurveyArgument
 from confide.cli.output import print_json, print_table, print_text
+from confide.extras import explain_missing
 
 if TYPE_CHECKING:
     from confide.reports.store import Store
@@ -31,9 +32,10 @@ def password(survey: SurveyArgument, database: Database = None) -> None:
 
     Example: `confide admin password survey.toml`
     """
-    with _open_store(survey, database) as store:
+    with explain_missing("confide[serve]", "the web app"):
         from confide.web.admin.access import check_length, set_password
 
+    with _open_store(survey, database) as store:
         given = _read_password()
         check_length(given)
         set_password(store, given)
@@ -51,9 +53,10 @@ def sessions(
 
     Example: `confide admin sessions survey.toml --end`
     """
-    with _open_store(survey, database) as store:
+    with explain_missing("confide[serve]", "the web app"):
         from confide.web.admin.sessions import Sessions
 
+    with _open_store(survey, database) as store:
         kept = Sessions(store)
         found = kept.list_good()
         if end:

@@ -21,9 +21,10 @@ from confide.cli.output import (
     show_spinner,
     write_result,
 )
-from confide.crowd import Crowd, Distribution, Table
+from confide.crowd import Crowd, Distribution, Table, cut
+from confide.crowd.cut import Cut
 from confide.crowd.estimate import format_decimals
-from confide.design import Design
+from confide.design import Design, Number
 from confide.errors import QueryError
 from confide.files import Json
 
@@ -35,11 +36,25 @@ def estimate(
     reports: ReportsArgument,
     questions: Annotated[
         list[str] | None,
-        typer.Argument(help="Cross these questions. Left out: every question alone."),
+        typer.Argument(
+            help="Cross these questions; age@18,25,40 cuts a number. Left out: each question alone."
+        ),
     ] = None,
     where: Annotated[
         list[str] | None,
-        typer.Option(help="Only people with this true answer, such as faculty=law. Repeatable."),
+        typer.Option(
+            "--where",
+            "--given",
+            help="Only people with this true answer: faculty=law, or age=18..25 for 18 to below "
+            "25. Repeatable.",
+        ),
+    ] = None,
+    pool: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="More reports, under a survey file of their own: other.toml=others.parquet. "
+            "Repeatable."
+        ),
     ] = None,
     method: Annotated[
         Method, typer.Option(help="inverse is unbiased; likelihood never leaves 0 to 1.")
@@ -55,10 +70,13 @@ def estimate(
     design = Design.load(survey)
     with show_spinner("Counting reports"):
         crowd = Crowd(design, reports)
+        if pool:
+            crowd = Crowd.pool([crowd, *map(_read_crowd, pool)])
         if where:
-            crowd = crowd.given(collect_pairs("--where", [_read_condition(text) for text in where]))
+            conditions = [_read_condition(design, text) for text in where]
+            crowd = crowd.given(collect_pairs("--where", conditions))
     with show_spinner("Estimating"):
-        results = _estimate(crowd, questions, where or [], method)
+        results = _estimate(crowd, questions, method)
     if json or output:
         found = [_to_dict(result, level) for result in results]
         write_result({"n": crowd.n, "level": level, "estimates": found}, output, json)
@@ -71,25 +89,50 @@ def estimate(
 
 
 def _estimate(
-    crowd: Crowd, questions: list[str] | None, where: list[str], method: Method
+    crowd: Crowd, questions: list[str] | None, method: Method
 ) -> list[Table | Distribution]:
-    fixed = {text.split("=", 1)[0].strip() for text in where}
     if questions and len(questions) > 1:
-        return [crowd.table(questions, method=method)]
-    alone = questions or [name for name in crowd.design.names if name not in fixed]
-    return [
-        crowd.distribution(name)
-        if crowd.design.question(name).grid is not None
-        else crowd.table([name], method=method)
-        for name in alone
-    ]
+        return [crowd.table([_read_question(text) for text in questions], method=method)]
+    alone = questions or [name for name in crowd.design.names if name not in crowd.within]
+    return [_estimate_alone(crowd, _read_question(text), method) for text in alone]
 
 
-def _read_condition(text: str) -> tuple[str, str]:
+def _estimate_alone(crowd: Crowd, question: str | Cut, method: Method) -> Table | Distribution:
+    if isinstance(question, str) and crowd.design.question(question).grid is not None:
+        return crowd.distribution(question)
+    return crowd.table([question], method=method)
+
+
+def _read_crowd(text: str) -> Crowd:
+    """Read a survey file and its reports, written with = between them."""
+    survey, equals, reports = text.partition("=")
+    if not equals:
+        raise QueryError(f"--pool takes a survey=reports, such as b.toml=b.parquet. Got {text!r}.")
+    return Crowd(Design.load(survey), reports)
+
+
+def _read_question(text: str) -> str | Cut:
+    """Read a question, or a number with the edges that cut it: ``age@18,25,40``."""
+    name, at, edges = text.partition("@")
+    if not at:
+        return text
+    try:
+        return cut(name, [float(edge) for edge in edges.split(",")])
+    except ValueError:
+        raise QueryError(f"a number is cut like age@18,25,40. Got {text!r}.") from None
+
+
+def _read_condition(design: Design, text: str) -> tuple[str, object]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
         raise QueryError(f"--where takes question=answer, such as faculty=law. Got {text!r}.")
-    return name, value
+    low, dots, high = value.partition("..")
+    if not dots or not isinstance(design.question(name), Number):
+        return name, value
+    try:
+        return name, (float(low), float(high))
+    except ValueError:
+        raise QueryError(f"a range is two numbers, such as {name}=18..25. Got {text!r}.") from None
 
 
 def _print_result(result: Table | Distribution, level: float) -> None:
@@ -120,6 +163,7 @@ def _to_dict(result: Table | Distribution, level: float) -> Json:
             "edges": result.edges.tolist(),
             "shares": result.shares.tolist(),
             "standard_errors": result.standard_errors.tolist(),
+            "mean": result.mean.to_dict(),
         }
     cells = [
         {**dict(zip(result.questions, row[:-1], strict=True)), **share_to_dict(row[-1], level)}

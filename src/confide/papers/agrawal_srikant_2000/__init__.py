@@ -9,7 +9,7 @@ AGRAWAL_SRIKANT_2000 = Paper(
     "agrawal-srikant-2000",
     "Privacy-preserving data mining: noise on numbers, their distributions reconstructed, and "
     "decision trees on the reconstruction.",
-    10,
+    5,
     (),
     list_cells,
     draw,

@@ -71,14 +71,23 @@ class Access:
 
     async def set_first_password(self, link: str, password: str) -> None:
         """Set the password with the one-time link."""
+        used = RefusedError(403, "this link has been used or is not valid.")
         if not self._is_link(link) or await self.has_password():
-            raise RefusedError(403, "this link has been used or is not valid.")
+            raise used
         try:
             check_length(password)
         except ConfideError as error:
             raise RefusedError(400, str(error)) from None
-        await self.writer.run(lambda: set_password(self.store, password))
+        if not await self.writer.run(lambda: self._set_first(password)):
+            raise used
         self.link = secrets.token_urlsafe(24)
+
+    def _set_first(self, password: str) -> bool:
+        """Set the password unless someone was quicker; return whether it was set."""
+        if self.store.read_secret("password") is not None:
+            return False
+        set_password(self.store, password)
+        return True
 
     async def let_in_once(self, link: str) -> bool:
         """Use up the one-time link of a demonstration; return whether it was the right one."""

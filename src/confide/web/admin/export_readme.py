@@ -13,7 +13,7 @@ from confide.surveys.questionnaire import Questionnaire
 _README = """\
 Reports of a survey: {title}
 
-{n:,} reports in {file}, one a row, in random order.{damaged}
+{n:,} reports in {file}, one per row, in random order.{damaged}
 Design {fingerprint}; design.json is its exact text.
 
 A column that is disguised holds reports, not answers: a person's row may say what the person did

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -10,6 +11,7 @@ from confide.arrays import Z95, Array
 from confide.counts import Counts
 from confide.counts.stores import CountedStore
 from confide.crowd import Crowd, Estimate
+from confide.crowd.estimate import Approximation
 from confide.design import Design, Number
 from confide.errors import QueryError
 from confide.estimators.table_channel import TableChannel
@@ -91,7 +93,8 @@ def _estimate_noisy_number(field: Field, crowd: Crowd, counts: Counts) -> list[J
     low, high = (f"{end:.10g}" for end in (field.number.low, field.number.high))
     labels = [f"below {low}", *found.labels, f"above {high}"]
     shares, errors = np.pad(found.shares, 1), np.pad(found.standard_errors, 1)
-    return _make_rows(labels, raw, shares, errors, counts.n, None)
+    cells = zip(shares.tolist(), errors.tolist(), strict=True)
+    return _make_rows(labels, raw, [Approximation(*cell, counts.n) for cell in cells], None)
 
 
 def _estimate_clear_number(field: Field, counts: Counts) -> list[Json]:
@@ -99,22 +102,21 @@ def _estimate_clear_number(field: Field, counts: Counts) -> list[Json]:
     starts, labels = find_bars(field)
     raw = np.add.reduceat(counts.table([field.name]), starts)
     shares = raw / counts.n  # nothing is disguised by chance here
-    return _make_rows(
-        labels, raw, shares, np.sqrt(shares * (1 - shares) / counts.n), counts.n, _SEEN
-    )
+    cells = zip(shares.tolist(), np.sqrt(shares * (1 - shares) / counts.n).tolist(), strict=True)
+    return _make_rows(labels, raw, [Estimate(*cell, counts.n) for cell in cells], _SEEN)
 
 
 def _make_rows(
-    labels: list[str], raw: Array, shares: Array, errors: Array, n: int, bounds: Bounds
+    labels: list[str], raw: Array, estimates: Sequence[Estimate], bounds: Bounds
 ) -> list[Json]:
     return [
         {
             "answer": label,
             "reports": int(count),
-            "reported": count / n,
-            **_to_dict(Estimate(float(share), float(error), n), bounds),
+            "reported": count / estimate.n,
+            **_to_dict(estimate, bounds),
         }
-        for label, count, share, error in zip(labels, raw, shares, errors, strict=True)
+        for label, count, estimate in zip(labels, raw, estimates, strict=True)
     ]
 
 
@@ -168,7 +170,7 @@ def estimate_cross_table_in_bars(
     estimates = table.estimates
     if values is not table.values:  # the intervals of neighbours do not add up, their errors do
         cells = zip(values.ravel(), np.sqrt(variances).ravel(), strict=True)
-        estimates = [Estimate(float(value), float(error), counts.n) for value, error in cells]
+        estimates = [Approximation(float(value), float(error), counts.n) for value, error in cells]
     rows = [
         {"answers": list(answers), **_to_dict(estimate, bounds)}
         for answers, estimate in zip(product(*labels), estimates, strict=True)
@@ -193,7 +195,7 @@ def _to_dict(estimate: Estimate, bounds: Bounds) -> dict[str, float | None]:
     from the least and the most that one report can say; None where that is not known.
     """
     value = estimate.value
-    ends: tuple[float | None, float | None] = estimate.interval()
+    ends: tuple[float | None, float | None] = estimate.known_interval() or (None, None)
     if estimate.standard_error * estimate.n < _TENTH:
         ends = (None, None)
         if bounds is not None:

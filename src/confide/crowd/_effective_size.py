@@ -1,0 +1,60 @@
+"""How many reports drawn alike would tell as much as those that were drawn with a plan.
+
+An interval of a share is that of the score test with so many reports in place of their number
+(Korn and Graubard 1998): the variance that linearisation finds, and the few degrees of freedom that
+few clusters leave, make it wider.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from confide.arrays import Z95, Array
+from confide.counts import Counts
+from confide.estimators.event_weights import Where, event_weights
+
+_LEAST_LEFT = 1e-9  # of a variance: everybody was asked
+_ALIKE = 1e-12  # of the weights' second moment: reports that are all alike, but for rounding
+
+
+def count_effective(counts: Counts, within: Where, events: Sequence[Where]) -> Array:
+    """As many reports drawn alike as would tell as much about each event of a sub-population."""
+    drawn = counts.drawn
+    if drawn is None:
+        return np.full(len(events), float(counts.n))
+    b = event_weights(counts, within)
+    share = float(counts.shares @ b)
+    found = np.empty(len(events))
+    for k, event in enumerate(events):
+        a = event_weights(counts, {**within, **event})
+        value = float(counts.shares @ a) / share if share > 0 else 0.0
+        apart = (a - value * b)[None]
+        square = float(counts.shares @ apart[0] ** 2)
+        possible = min(max(value, 0.0), 1.0)
+        known = find_known_part(share * possible * (1 - possible), square)
+        variance = max(float(drawn.covariance(apart, known)[0, 0]), _LEAST_LEFT * square / counts.n)
+        alike = square <= _ALIKE * float(counts.shares @ b**2)
+        found[k] = drawn.effective_size if alike else square / variance
+    return found
+
+
+def find_known_part(truths: float, square: float) -> float:
+    """The part of a variance that comes from who was asked, not from the disguise.
+
+    Parameters
+    ----------
+    truths, square : float
+        The mean square of what the people's own answers count for, and of what their reports do.
+    """
+    return min(max(truths / square, 0.0), 1.0) if square > 0 else 0.0
+
+
+def stretch_variance(counts: Counts) -> float:
+    """(t/z)² at 95 %: by how much few clusters make an interval's variance larger."""
+    if counts.drawn is None:
+        return 1.0
+    from scipy.special import stdtrit
+
+    return float((stdtrit(counts.drawn.freedom, 0.975) / Z95) ** 2)

@@ -1,0 +1,142 @@
+"""The histogram of a number in the clear, within a sub-population that may be disguised.
+
+Shares of intervals are shares of events, with the intervals of the score test. A quantile's
+interval holds the numbers x at which the share below x is not told apart from the quantile's level
+(Woodruff 1952).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from confide.arrays import Z95, Array, Indices
+from confide.crowd._effective_size import count_effective
+from confide.crowd._intervals import ShareIntervals
+from confide.crowd._inverse import make_cell_test
+from confide.crowd._means import estimate_mean, estimate_variance
+from confide.crowd._score_test import ScoreTest
+from confide.crowd._shares import estimate_shares, weigh_samples
+from confide.crowd._subpopulation import Subpopulation
+from confide.crowd.distribution import Distribution
+from confide.crowd.estimate import Interval, Quantity
+from confide.design import Number
+from confide.estimators.merged_intervals import MergedIntervals
+from confide.estimators.weight_moments import MadeUpMoments, WeightMoments
+
+
+def count_distribution(people: Subpopulation, question: Number, intervals: int) -> Distribution:
+    """The distribution of a number in the clear over so many intervals."""
+    name = question.name
+    merged = MergedIntervals.of(people.design.block(name), intervals)
+    edges = merged.grid.array.clip(max=question.high + (question.step or 0) / 2)
+    inside = [np.flatnonzero(merged.truth == k) for k in range(merged.grid.size)]
+    below = [np.flatnonzero(merged.truth <= k) for k in range(merged.grid.size)]
+    cells = make_cell_test(people, [name], "size")
+    test = _join_cells(people, name, cells, inside)
+    shares, errors = estimate_shares(test)
+    return Distribution(
+        name,
+        edges,
+        question.interval_labels(merged.grid),
+        shares,
+        errors,
+        **people.size(float(test.mean(0, 1))),
+        moments=(estimate_mean(people, question), estimate_variance(people, question)),
+        quantiles=_Quantiles(edges, _join_cells(people, name, cells, below[:-1]), people.n),
+        intervals=ShareIntervals(test),
+    )
+
+
+def _join_cells(
+    people: Subpopulation, name: str, cells: ScoreTest, events: Sequence[Indices]
+) -> ScoreTest:
+    """The score test of several events, each of some cells, from that of the cells."""
+    size = cells.mean(1, 0).size
+    members = np.array([np.isin(np.arange(size), codes) for codes in events], dtype=float)
+    samples = []
+    for batch, sample in zip(people.batches, cells.samples, strict=True):
+        everybody = MadeUpMoments(batch.design, {}, people.within)
+        made_up = _MadeUpEvents(sample.made_up, everybody, members.mean(axis=1))
+        observed = _EventsMoments(sample.observed, members)
+        codes = [{name: event.tolist()} for event in events]
+        n = count_effective(batch, people.within, codes)
+        samples.append(replace(sample, observed=observed, made_up=made_up, n=n))
+    return weigh_samples(samples, people.by)
+
+
+class _EventsMoments(WeightMoments):
+    """Those of events that are made of some cells each; a report in the clear lies in one cell."""
+
+    def __init__(self, cells: WeightMoments, members: Array) -> None:
+        super().__init__()
+        self._cells, self._members = cells, members
+
+    def _compute(self, i: int, j: int) -> Array | float:
+        cells = self._cells.moment(i, j)
+        return np.asarray(self._members @ cells) if i else cells
+
+
+class _MadeUpEvents(WeightMoments):
+    """Those of made-up people: half have the event, half any answers alike.
+
+    The second half has an event of the share q with that chance, so a moment is linear in q: it
+    lies between that of one cell and that of the event which everybody has.
+    """
+
+    def __init__(self, cell: WeightMoments, everybody: WeightMoments, shares: Array) -> None:
+        super().__init__()
+        self._cell, self._everybody, self._shares = cell, everybody, shares
+
+    def _compute(self, i: int, j: int) -> Array | float:
+        everybody, cells = self._everybody.moment(i, j), self._cell.moment(i, j)
+        if not i:
+            return everybody
+        missing = (1 - self._shares) / (1 - 1 / cells.size)
+        return np.asarray(everybody - missing * (everybody - cells.flat[0]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Quantiles:
+    """The quantiles of a histogram, from the score test of the shares below its inner edges."""
+
+    edges: Array
+    test: ScoreTest
+    n: int
+
+    def at(self, level: float) -> Quantity:
+        """The number below which a share of the people lies; linear within intervals."""
+        below = self.test.mean(1, 0) / self.test.mean(0, 1)
+        value = _cross(np.maximum.accumulate(np.r_[0, below.clip(0, 1), 1]), self.edges, level)
+        how = _QuantileInterval(self.edges, ShareIntervals(self.test), level)
+        low, high = how.ends(0.95)
+        return Quantity(value, (high - low) / (2 * Z95), self.n, how=how)
+
+
+@dataclass(frozen=True, eq=False)
+class _QuantileInterval(Interval):
+    """The numbers at which the share below is not told apart from the level of a quantile."""
+
+    edges: Array
+    below: ShareIntervals
+    share: float
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """The lower and the upper end; linear within intervals."""
+        low, high = self.below.ends(level)
+        rising = np.maximum.accumulate(np.r_[0, high, 1])
+        falling = np.maximum.accumulate(1 - np.r_[0, low, 1][::-1])
+        first = _cross(rising, self.edges, self.share)
+        last = -_cross(falling, -self.edges[::-1], 1 - self.share)
+        return first, last
+
+
+def _cross(rising: Array, edges: Array, level: float) -> float:
+    """Where a rising function, given at the edges and linear between, first reaches a level."""
+    place = int(np.searchsorted(rising, level))
+    if place == 0:
+        return float(edges[0])
+    part = (level - rising[place - 1]) / (rising[place] - rising[place - 1])
+    return float(edges[place - 1] + part * (edges[place] - edges[place - 1]))

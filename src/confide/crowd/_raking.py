@@ -1,0 +1,93 @@
+"""Weights brought to known shares of the population: raking, by one question post-stratification.
+
+Each question in turn is brought to its known shares, until all of them hold (Deming and Stephan
+1940). Only answers in the clear have shares in the sample that can be brought to known ones row by
+row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from confide.arrays import Array, Indices
+from confide.counts import Counts
+from confide.counts.drawn_sample import DrawnSample
+from confide.crowd._subpopulation import Subpopulation
+from confide.design import Finite
+from confide.errors import QueryError
+
+_ROUNDS = 1_000
+_TOLERANCE = 1e-12
+
+Margins = Mapping[str, Mapping[object, float]]
+"""The known shares, or numbers, of each question's answers."""
+
+
+def rake_people(people: Subpopulation, margins: Margins) -> Subpopulation:
+    """The same people with weights that give the known margins."""
+    if people.within or not margins:
+        raise QueryError('weights of a whole crowd are brought to shares such as {"sex": {…}}.')
+    return replace(people, batches=tuple(_rake(batch, margins) for batch in people.batches))
+
+
+def _rake(counts: Counts, margins: Margins) -> Counts:
+    wanted = {name: _read_shares(counts, name, shares) for name, shares in margins.items()}
+    codes = {
+        name: counts.patterns[:, counts.design.position(name)].astype(np.intp) for name in wanted
+    }
+    drawn = counts.drawn or draw_alike(counts)
+    for name, shares in wanted.items():
+        seen = np.bincount(codes[name], drawn.shares, len(shares))
+        if ((seen == 0) != (shares == 0)).any():
+            raise QueryError(
+                f"some answers to {name} are in the population and not in the reports, or the "
+                "reverse. Leave the question out, or join its answers."
+            )
+    factors = _find_factors(drawn.shares, codes, wanted)
+    return replace(counts, drawn=drawn.weigh(factors, tuple(codes.values())))
+
+
+def draw_alike(counts: Counts) -> DrawnSample:
+    """Reports of people who were drawn alike."""
+    ones = counts.reports.astype(float)
+    strata = np.zeros(len(ones), np.intp)
+    return DrawnSample(counts.reports, ones, ones, strata, None, np.zeros(1))
+
+
+def _read_shares(counts: Counts, name: str, given: Mapping[object, float]) -> Array:
+    question = counts.design.question(name)
+    if not isinstance(question, Finite) or counts.design.block(name).mechanism is not None:
+        raise QueryError(
+            f"weights are brought to the shares of options asked in the clear; {name} is "
+            "a number, or disguised."
+        )
+    shares = np.zeros(question.size)
+    for value, share in given.items():
+        shares[question.code(value)] = share
+    if len(given) != question.size or not (shares >= 0).all() or shares.sum() <= 0:
+        raise QueryError(
+            f"give the known share of each answer to {name}, each once: {question.allowed}."
+        )
+    return shares / shares.sum()
+
+
+def _find_factors(
+    shares: Array, codes: Mapping[str, Indices], wanted: Mapping[str, Array]
+) -> Array:
+    """By how much each row's weights change."""
+    factors = np.ones(len(shares))
+    for _ in range(_ROUNDS):
+        off = 0.0
+        for name, known in wanted.items():
+            seen = np.bincount(codes[name], shares * factors, len(known))
+            change = np.divide(known, seen, out=np.ones(len(known)), where=seen > 0)
+            factors = factors * change[codes[name]]
+            off = max(off, float(np.abs(change - 1).max()))
+        if off < _TOLERANCE:
+            return factors
+    raise QueryError(
+        "no weights give all these shares at once. Leave a question out, or join rare answers."
+    )

@@ -1,0 +1,68 @@
+"""A design read off a table of answers: one question for each of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+
+from confide.design.questions import Choice, Number, Question, YesNo
+from confide.errors import DesignError
+
+if TYPE_CHECKING:
+    from confide.design.design import Design, Group
+
+_MOST_OPTIONS = 20
+_YES_NO = ({"yes", "no"}, {"no"}, {"yes"}, {"true", "false"})
+
+
+def read_design(
+    frame: Any, columns: Sequence[str] | None, groups: Sequence[Group], title: str
+) -> Design:
+    """Read a design off a dataframe, from what its columns hold."""
+    from confide.design.design import Design
+
+    try:
+        table = nw.from_native(frame, eager_only=True)
+    except TypeError:
+        raise DesignError(
+            "a design is read off a dataframe in memory (pandas, Polars, PyArrow, …). "
+            f"Got {type(frame).__name__}."
+        ) from None
+    names = table.columns if columns is None else list(columns)
+    if absent := [name for name in names if name not in table.columns]:
+        raise DesignError(f"the table has no column {', '.join(map(repr, absent))}.")
+    return Design([_read_question(table[name]) for name in names], groups, title)
+
+
+def _read_question(column: nw.Series[Any]) -> Question:
+    """The question that a column may answer."""
+    name, kind = column.name, column.dtype
+    held = column.drop_nulls()
+    if kind == nw.Boolean:
+        return YesNo(name)
+    if len(held) == 0:
+        raise DesignError(f"column {name!r} is empty, so its question cannot be told.")
+    if kind.is_numeric():
+        return _read_number(name, kind, held)
+    values = sorted({str(value) for value in held.unique().to_list()})
+    if {value.lower() for value in values} in _YES_NO:
+        return YesNo(name)
+    if len(values) > _MOST_OPTIONS:
+        raise DesignError(
+            f"column {name!r} holds {len(values):,} different texts; a choice is read off up to "
+            f"{_MOST_OPTIONS}. Leave the column out, or make its question yourself."
+        )
+    return Choice(name, values if len(values) > 1 else [*values, "other"])
+
+
+def _read_number(name: str, kind: nw.dtypes.DType, held: nw.Series[Any]) -> Question:
+    numbers = held.cast(nw.Float64)
+    low, high = float(numbers.min()), float(numbers.max())
+    whole = bool(((numbers - numbers.round(0)) == 0).all())
+    if whole and {low, high} <= {0.0, 1.0}:
+        return YesNo(name)
+    if low == high:
+        raise DesignError(f"column {name!r} holds one number, so its range cannot be told.")
+    return Number(name, low, high, step=1 if kind.is_integer() or whole else None)
