@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import collect_export
+import collect_invited
 import collect_load
 import counting
 import disguise_and_estimate
@@ -27,7 +28,7 @@ from measuring import SMALL, Result, Size
 
 BENCHMARKS = (
     *(disguise_and_estimate, full_table, counting, importing, mining_tree, mining_grid),
-    *(numbers_trees, collect_load, collect_export),
+    *(numbers_trees, collect_load, collect_invited, collect_export),
 )
 PACKAGES = (
     *("confide", "numpy", "scipy", "scikit-learn", "pyarrow", "duckdb", "narwhals"),

@@ -6,7 +6,7 @@
 `reports.json`: a design, the blocks the person drew for, answers and random words → the reported
 codes, or null where there must be none. Every vector brings exactly the words it needs; one word
 fewer is a vector that must fail.
-`bodies.json`: a design, a receipt, a token, those blocks and codes → the exact bytes sent.
+`bodies.json`: a design, a receipt, a ticket, those blocks and codes → the exact bytes sent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import confide as cf
 from confide.design.plain_values import to_dict
-from confide.reports.wire import Report, receipt_id, write_report
+from confide.reports.wire import TICKET, Report, receipt_id, write_report
 from confide.surveys.questionnaire import Questionnaire
 from confide.surveys.sampler import SamplerError, below, bounds
 
@@ -130,17 +130,17 @@ def _codes(form: Questionnaire, own: list[int], answers: list[Any], words: list[
 
 
 def bodies(surveys: list[cf.Design], each: int, random: random.Random) -> list[list[Any]]:
-    """Random receipts, tokens and codes, and the bytes they are sent as."""
+    """Random receipts, tickets and codes, and the bytes they are sent as."""
     vectors = []
     for number, design in enumerate(surveys):
         form = Questionnaire(design)
         for _ in range(each):
-            receipt, token = random.randbytes(16).hex(), random.randbytes(16).hex()
-            own, token = _own(form, random), random.choice(["", token])
+            receipt, ticket = random.randbytes(16).hex(), random.randbytes(TICKET).hex()
+            own, ticket = _own(form, random), random.choice(["", ticket])
             codes = tuple(random.randrange(field.size) for field in form.fields)
-            report = Report(receipt_id(receipt), token, form.modes(own), codes)
+            report = Report(receipt_id(receipt), ticket, form.modes(own), codes)
             body = write_report(form, report).decode()
-            vectors.append([number, receipt, token, own, codes, body])
+            vectors.append([number, receipt, ticket, own, codes, body])
     return vectors
 
 

@@ -9,11 +9,13 @@ import socket
 import threading
 
 import pytest
-from support.web_browser import lock_answers
+from support.web_browser import hurry, lock_answers
 from support.web_surveys import campus, noisy, small
 
 from confide.errors import ConfideError
 from confide.surveys.seal import compute_seal, write_document
+from confide.web.blind_signatures import SigningKey, find_public_key
+from confide.web.ready_answers import ReadyAnswer
 from confide.web.respondent import endpoints, page_script
 from confide.web.respondent.page import render_page
 from confide.web.static_files import SCRIPTS, read_static_files
@@ -139,14 +141,74 @@ def test_an_invitation_with_its_seal_admits(page, serve):
     address, store = serve(survey)
     token = "ab" * 16
     store.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
-    page.goto(f"{address}/#{compute_seal(survey)}.{token}")
+    hurry(page)
+    page.goto(f"{address}/#{compute_seal(survey, find_public_key(store))}.{token}")
     page.click("#start")
     page.check("input[name=q0] >> nth=1")
     page.check("input[name=q1] >> nth=1")
-    assert json.loads(lock_answers(page))["token"] == token
+    lock_answers(page)
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
     assert store.count() == 1
+
+
+def give_another_key(html):
+    """The page with a key that nobody else was given."""
+    key = SigningKey.generate().public
+    return re.sub(r'"key":"[0-9a-f]{512}"', f'"key":"{key}"', html)
+
+
+@pytest.fixture
+def personal(serve, monkeypatch):
+    """Serve a survey by a server that gives each visitor a key of their own."""
+
+    def personal(survey):
+        async def make_anew(_, __, make, headers=None):
+            page = give_another_key(make()).encode()
+            return ReadyAnswer(page, "text/html", headers or {})
+
+        monkeypatch.setattr(endpoints.Respondent, "_make_once", make_anew)
+        return serve(survey)
+
+    return personal
+
+
+def test_a_key_of_ones_own_breaks_the_seal(page, personal):
+    """By its own key each report could be tied to the person it was given to."""
+    survey = small(invitation=True)
+    address, store = personal(survey)
+    link = f"{compute_seal(survey, find_public_key(store))}.{'ab' * 16}"
+    posts = []
+    page.on("request", lambda r: r.method == "POST" and posts.append(r.url))
+    page.goto(f"{address}/#{link}")
+    page.wait_for_selector("#stop:not([hidden])")
+    assert "not the one that its link" in page.text_content("#stop")
+    assert not page.is_visible("#start")
+    page.goto(f"{address}/upload#{link}")
+    page.set_input_files(
+        "#file", {"name": "r.json", "mimeType": "application/json", "buffer": b'{"ticket":""}'}
+    )
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('not the one that its link')")
+    assert posts == []
+
+
+def test_verify_finds_a_key_that_not_all_were_given(personal):
+    survey = small(invitation=True)
+    address, _ = personal(survey)
+    assert bad(address) == {"visitors"}
+    assert "/upload" in found(address)["visitors"].told
+    assert {"visitors", "offline form", "upload page"} <= bad(address, survey)
+
+
+def test_verify_shows_the_key_and_finds_one_that_cannot_be(tampered, serve):
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    assert "key of tickets" not in found(serve(small())[0])
+    digest = hashlib.sha256(find_public_key(store).encode()).hexdigest()
+    assert digest in found(address, survey)["key of tickets"].told
+    short = tampered(survey, lambda html: html.replace('"key":"', '"key":"00'))
+    assert {"key of tickets", "offline form"} <= bad(short, survey)
 
 
 def test_a_changed_script_is_not_run(page, serve):
@@ -169,7 +231,7 @@ def test_a_changed_script_is_not_run(page, serve):
 def test_verify_finds_nothing_wrong_with_an_honest_server(serve, survey):
     address, store = serve(survey)
     assert bad(address, survey) == bad(address) == set()
-    assert found(address)["seal"].told == compute_seal(survey)
+    assert found(address)["seal"].told == compute_seal(survey, find_public_key(store))
     store.set_open(False)
     assert bad(address, survey) == bad(address) == set()
 

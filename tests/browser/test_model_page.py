@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from support.web_browser import FIXED, find_violations, lock_answers, record_requests
+from support.web_browser import FIXED, find_violations, hurry, lock_answers, record_requests
 from support.web_models import (
     DESIGN,
     MODELS,
@@ -144,11 +144,11 @@ def right(published, answers):
     return int(published.model.predict(row)[0] == truth)
 
 
-def sent(published, answers, words, token=""):
+def sent(published, answers, words):
     """The bytes that Python would send."""
     form = published.model_test.survey_of_bits.questionnaire
     codes = form.disguise_answers([right(published, answers)], iter(words))
-    return write_report(form, Report(ID, token, form.modes(), codes))
+    return write_report(form, Report(ID, "", form.modes(), codes))
 
 
 @pytest.mark.parametrize("word", [0, 1, 2, 3])
@@ -208,6 +208,7 @@ def test_the_personal_questions_are_asked_where_there_are_some(page, serve, exam
 
 
 def test_an_invitation_to_the_test_admits_once(page, serve, exam):
+    hurry(page)
     survey = exams(test="3/4", invitation=True)
     published = Published(survey, exam.model)
     address, _ = serve(survey, published=published)
@@ -220,10 +221,17 @@ def test_an_invitation_to_the_test_admits_once(page, serve, exam):
     page.goto(f"{address}/model/test#{token}")
     page.wait_for_selector("#asked:not([hidden])")
     answered(page, published.model_test.names, [1] * len(published.model_test.names), survey.design)
-    assert json.loads(lock_answers(page))["token"] == token
+    assert json.loads(lock_answers(page))["ticket"] == ""
+    posts = []
+    page.on("request", lambda r: r.method == "POST" and posts.append(r))
     page.click("#send")
     page.wait_for_selector("#status:has-text('arrived')")
     assert (trial.count(), trial.count_invitations()) == (1, (1, 0))
+    assert [each.url.removeprefix(address) for each in posts] == [
+        "/model/test/ticket",
+        "/model/test",
+    ]
+    assert token in posts[0].post_data and token not in posts[1].post_data
     page.evaluate("sessionStorage.clear()")
     page.reload()  # a used one is refused before anything is asked
     page.wait_for_selector("#stop:has-text('no longer good')")

@@ -3,13 +3,17 @@
 import json
 import os
 import random
+import time
 
 import pytest
-from support.web_browser import FIXED, find_violations, lock_answers, record_requests
+from support.blinding import hash_token
+from support.web_browser import FIXED, find_violations, hurry, lock_answers, record_requests
 from support.web_reports import PASSWORD, send
 from support.web_surveys import campus, noisy, small
 
-from confide.reports.wire import Report, receipt_id, write_report
+from confide.reports.invitation_store import Redemption
+from confide.reports.wire import TICKET, Report, receipt_id, write_report
+from confide.web.blind_signatures import load_signing_key
 
 RECEIPT = "000102030405060708090a0b0c0d0e0f"
 
@@ -363,23 +367,116 @@ def test_the_practice_question_sends_nothing_and_shows_its_chance(page, serve):
     assert sent == []
 
 
-def test_an_invited_person_sends_their_token_once(page, serve):
-    import hashlib
-
+def test_an_invited_person_buys_a_ticket_and_sends_a_report_that_does_not_name_them(page, serve):
+    """What is sent is what was shown, but for the ticket, which is good for this id alone."""
+    hurry(page)
     survey = small(invitation=True)
     address, store = serve(survey)
     page.goto(address)
     assert "by invitation" in page.text_content("#stop")
-    token = "ab" * 16
-    store.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
+    token = invited(store)
     begin(page, f"{address}/#{token}")
     page.reload()
     page.click("#start")
     answered(page, survey, [1, 0])
-    assert json.loads(lock_answers(page))["token"] == token
+    shown = lock_answers(page)
+    assert '"ticket":""' in shown and token not in shown
+    assert "buys a ticket" in page.inner_text("#review")
+    posts = []
+    page.on("request", lambda r: r.method == "POST" and posts.append(r))
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
     assert (store.count(), store.count_invitations()) == (1, (1, 0))
+    assert [each.url for each in posts] == [f"{address}/ticket", f"{address}/report"]
+    assert set(posts[0].post_data_json) == {"token", "blinded"}
+    assert posts[0].post_data_json["token"] == token
+    ticket = posts[1].post_data_json["ticket"]
+    assert posts[1].post_data == shown.replace('"ticket":""', f'"ticket":"{ticket}"')
+    key, bought = load_signing_key(store), bytes.fromhex(ticket)
+    assert key.verify(bought[:32] + bytes.fromhex(json.loads(shown)["id"]), bought[32:])
+    for said in (token, posts[0].post_data_json["blinded"]):
+        assert said not in posts[1].post_data + str(posts[1].all_headers())
+    assert page.evaluate("Object.values(sessionStorage)") == ['"sent"']
+
+
+@pytest.mark.slow
+def test_the_report_follows_the_ticket_after_a_pause_that_nobody_foresees(page, serve):
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    pauses = []
+    for number in range(2):
+        page.goto("about:blank")
+        begin(page, f"{address}/#{invited(store, number)}")
+        answered(page, survey, [1, 0])
+        lock_answers(page)
+        with page.expect_response("**/ticket"):
+            page.click("#send")
+        start = time.monotonic()
+        with page.expect_request("**/report"):
+            page.wait_for_selector("#status:has-text('leave this page open')")
+        pauses.append(time.monotonic() - start)
+        page.wait_for_selector("#done:not([hidden])")
+    assert all(0.9 < each < 7 for each in pauses)
+    assert abs(pauses[0] - pauses[1]) > 0.001
+
+
+def test_a_ticket_of_another_key_is_not_taken_and_nothing_is_sent(page, serve):
+    hurry(page)
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    begin(page, f"{address}/#{invited(store)}")
+    answered(page, survey, [1, 0])
+    lock_answers(page)
+    page.route("**/ticket", lambda route: route.fulfill(json={"signature": "01" * 256}))
+    posts = []
+    page.on("request", lambda r: r.method == "POST" and posts.append(r.url))
+    page.click("#send")
+    page.wait_for_selector("#status:has-text('not signed with the key of this survey')")
+    page.wait_for_timeout(200)
+    assert posts == [f"{address}/ticket"]
+    page.unroute("**/ticket")
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert store.count() == 1
+
+
+@pytest.mark.parametrize("left", [False, True], ids=["no answer", "left meanwhile"])
+def test_after_a_lost_ticket_the_same_is_asked_for_again(page, serve, left):
+    """The blinding is kept until the ticket is there, for the same bytes and no others."""
+    hurry(page)
+    survey = small(invitation=True)
+    address, store = serve(survey)
+    begin(page, f"{address}/#{invited(store)}")
+    answered(page, survey, [1, 0])
+    shown = lock_answers(page)
+    asked = []
+
+    def signed_but_unheard(route):
+        asked.append(route.request.post_data)
+        route.fetch()
+        if not left:
+            route.abort()
+
+    page.route("**/ticket", signed_but_unheard)
+    page.click("#send")
+    if left:
+        page.wait_for_timeout(500)
+    else:
+        page.wait_for_selector("#status:has-text('Try again')")
+    assert store.count_invitations() == (1, 0)
+    page.reload()
+    page.unroute("**/ticket")
+    page.wait_for_selector("#review:not([hidden])")
+    assert page.text_content("#bytes") == shown
+    (kept,) = page.evaluate("Object.values(sessionStorage)")
+    assert set(json.loads(kept)) == {"bytes", "blinding"}
+    assert set(json.loads(kept)["blinding"]) == {"message", "blinded", "inverse"}
+    page.on("request", lambda r: r.url.endswith("/ticket") and asked.append(r.post_data))
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    assert len(asked) == 2 and asked[0] == asked[1]
+    assert store.count() == 1
+    assert page.evaluate("Object.values(sessionStorage)") == ['"sent"']
 
 
 def test_without_javascript_nothing_can_be_sent_and_the_own_coin_is_explained(chromium, serve):
@@ -643,14 +740,13 @@ def test_a_decimal_in_the_other_languages_way_is_read_where_it_can_mean_nothing_
 
 def invited(store, number=7):
     """A token that the store admits once."""
-    import hashlib
-
     token = f"{number:032x}"
-    store.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
+    store.invite([hash_token(token)])
     return token
 
 
 def test_a_used_or_mistyped_invitation_is_refused_before_the_first_question(page, serve):
+    hurry(page)
     survey = small(invitation=True)
     address, store = serve(survey)
     token = invited(store)
@@ -676,31 +772,25 @@ def test_a_used_or_mistyped_invitation_is_refused_before_the_first_question(page
     page.evaluate("sessionStorage.clear()")
     page.reload()
     page.wait_for_selector("#stop:not([hidden])")
-    assert "a report has arrived with it" in page.text_content("#stop")
+    assert "it has been used" in page.text_content("#stop")
     assert not page.is_visible("#start") and not page.is_visible("#questions")
 
 
 def test_an_invitation_that_another_uses_meanwhile_is_refused_on_sending(page, serve):
-    import hashlib
-    import secrets
-
-    from confide.reports.submissions import Submission
-
     survey = small(invitation=True, language="de")
     address, store = serve(survey)
     token = invited(store)
     begin(page, f"{address}/#{token}")
     answered(page, survey, [1, 0])
     lock_answers(page)
-    hashed = hashlib.sha256(bytes.fromhex(token)).digest()
-    record = survey.questionnaire.pack((0, 0), survey.questionnaire.modes())
-    store.settle([Submission(secrets.token_bytes(16), record, hashed)])
+    assert store.redeem([Redemption(hash_token(token), bytes(32))]) == [True]
     page.click("#send")
     page.wait_for_selector("#status:has-text('Diese Einladung gilt nicht')")
-    assert store.count() == 1
+    assert store.count() == 0
 
 
 def test_where_the_invitation_cannot_be_asked_about_the_page_goes_on(page, serve):
+    hurry(page)
     survey = small(invitation=True)
     address, store = serve(survey)
     token = invited(store)
@@ -714,6 +804,7 @@ def test_where_the_invitation_cannot_be_asked_about_the_page_goes_on(page, serve
 
 
 def test_after_a_lost_acknowledgement_the_same_report_can_be_sent_again(page, serve):
+    hurry(page)
     survey = small(invitation=True)
     address, store = serve(survey)
     token = invited(store)
@@ -721,7 +812,10 @@ def test_after_a_lost_acknowledgement_the_same_report_can_be_sent_again(page, se
     answered(page, survey, [1, 0])
     first = lock_answers(page)
 
+    sent = []
+
     def arrived_but_unheard(route):
+        sent.append(route.request.post_data)
         route.fetch()
         route.abort()
 
@@ -732,7 +826,8 @@ def test_after_a_lost_acknowledgement_the_same_report_can_be_sent_again(page, se
     page.unroute("**/report")
     page.reload()  # the same bytes and no others: another draw would tell more
     page.wait_for_selector("#review:not([hidden])")
-    assert page.text_content("#bytes") == first
+    assert page.text_content("#bytes") == sent[0]
+    assert json.loads(sent[0]) | {"ticket": ""} == json.loads(first)
     assert "Try again" in page.inner_text("#status")
     assert not page.is_visible("#discard") and not page.is_visible("#questions")
     page.click("#send")
@@ -756,15 +851,17 @@ def test_who_leaves_while_a_report_is_on_its_way_sends_the_same_again(page, serv
     assert page.text_content("#bytes") == first
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
-    assert page.evaluate("Object.values(sessionStorage)") == ["sent"]
+    assert page.evaluate("Object.values(sessionStorage)") == ['"sent"']
     assert store.count() == 1
 
 
 def test_a_second_invitation_in_the_same_tab_starts_anew(page, serve):
+    hurry(page)
     survey = small(invitation=True)
     address, store = serve(survey)
     bodies = []
-    for token in (invited(store, 7), invited(store, 8)):
+    tokens = (invited(store, 7), invited(store, 8))
+    for token in tokens:
         page.goto("about:blank")
         begin(page, f"{address}/#{token}")
         answered(page, survey, [1, 0])
@@ -778,14 +875,17 @@ def test_a_second_invitation_in_the_same_tab_starts_anew(page, serve):
             page.click("#send")
             page.wait_for_selector("#done:not([hidden])")
     assert bodies[0]["id"] != bodies[1]["id"]
-    assert (store.count(), store.count_invitations()) == (1, (2, 1))
+    assert (store.count(), store.count_invitations()) == (1, (2, 0))
     page.goto("about:blank")
-    page.goto(f"{address}/#{bodies[0]['token']}")
+    page.goto(f"{address}/#{tokens[0]}")
     page.wait_for_selector("#review:not([hidden])")
-    assert json.loads(page.text_content("#bytes")) == bodies[0]
+    again = json.loads(page.text_content("#bytes"))
+    assert len(again["ticket"]) == 2 * TICKET
+    assert again | {"ticket": ""} == bodies[0]
 
 
 def test_an_invited_person_answers_offline_and_uploads_once(page, serve, tmp_path):
+    hurry(page)
     survey = small(invitation=True)
     address, store = serve(survey)
     token = invited(store)
@@ -806,7 +906,7 @@ def test_an_invited_person_answers_offline_and_uploads_once(page, serve, tmp_pat
     download.value.save_as(saved)
     assert "choose “Upload a report" in page.inner_text("#done")
     assert token not in saved.read_text()
-    assert json.loads(saved.read_text())["token"] == ""
+    assert json.loads(saved.read_text())["ticket"] == ""
 
     page.goto(f"{address}/upload")  # without the invitation
     page.click("#send")
@@ -824,13 +924,19 @@ def test_an_invited_person_answers_offline_and_uploads_once(page, serve, tmp_pat
     assert page.input_value("#invitation") == token
     sent = []
     page.on("request", lambda r: r.method == "POST" and sent.append(r))
-    for _ in range(2):  # twice changes nothing
+    page.route("**/report", lambda route: (route.fetch(), route.abort()))  # its answer is lost
+    for said in ("Try again", "arrived", "it has been used"):  # three times change nothing
         page.set_input_files("#file", saved)
         page.click("#send")
-        page.wait_for_selector("#status:has-text('arrived')")
+        page.wait_for_selector(f"#status:has-text('{said}')")
+        page.unroute("**/report")
     assert (store.count(), store.count_invitations()) == (1, (1, 0))
-    empty, filled = '"token":""', f'"token":"{token}"'
-    assert {r.post_data for r in sent} == {saved.read_text().replace(empty, filled)}
+    assert page.evaluate("sessionStorage.length") == 1  # of the third, which was refused
+    names = [each.url.removeprefix(address) for each in sent]
+    assert names == ["/ticket", "/report", "/report", "/ticket"]
+    ticket = sent[1].post_data_json["ticket"]
+    filled = saved.read_text().replace('"ticket":""', f'"ticket":"{ticket}"')
+    assert sent[1].post_data == sent[2].post_data == filled
 
     other = saved.read_text().replace(json.loads(saved.read_text())["id"], "0" * 32)
     saved.write_text(other)

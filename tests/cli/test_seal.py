@@ -3,10 +3,13 @@
 import hashlib
 import json
 
+import pytest
 from support.web_surveys import small
 
+from confide.reports.store import open_store
 from confide.surveys.seal import compute_seal
 from confide.surveys.survey import Survey
+from confide.web.blind_signatures import find_public_key
 from confide.web.static_files import SCRIPTS, read_static_files
 
 
@@ -39,6 +42,26 @@ def test_the_seal_depends_on_weights_words_and_language_and_on_nothing_else(tmp_
     }
     assert len(other) == 3 and plain not in other
     assert compute_seal(Survey.load(write_survey(tmp_path, "minimum = 7"))) == plain
+
+
+@pytest.mark.slow
+def test_the_seal_of_a_survey_by_invitation_names_the_key_in_its_database(confide, tmp_path):
+    path = write_survey(tmp_path, "invitation = true")
+    ran = confide("seal", path)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "there is no database" in ran.err and "--database" in ran.err
+    assert confide("serve", path, "--offline-form", tmp_path / "form.html").code == 2
+    assert confide("invite", path, "--count", "2", "-o", tmp_path / "links.csv").code == 0
+    found = confide("seal", path).out.splitlines()[0]
+    links = (tmp_path / "links.csv").read_text().splitlines()[1:]
+    assert all(f"/#{found}." in link for link in links)
+    store = open_store(f"sqlite:///{path.with_suffix('.db')}", Survey.load(path).design)
+    assert found == compute_seal(Survey.load(path), find_public_key(store))
+    store.close()
+    assert confide("serve", path, "--offline-form", tmp_path / "form.html").code == 0
+    other = f"sqlite:///{tmp_path}/other.db"
+    confide("invite", path, "--count", "1", "-o", tmp_path / "more.csv", "--database", other)
+    assert confide("seal", path, "--database", other).out.splitlines()[0] != found
 
 
 def test_verify_says_yes_or_no_and_by_its_exit_code(confide, serve, tmp_path):

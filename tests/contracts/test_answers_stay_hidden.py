@@ -181,7 +181,7 @@ def test_the_server_says_and_logs_nothing_of_a_bad_report_or_upload(values, capl
         async with httpx.AsyncClient(transport=transport, base_url="http://survey") as client:
             return await client.post(path, content=json.dumps(sent))
 
-    for path in ("/report", "/receipt", "/receipt/delete", "/invitation"):
+    for path in ("/report", "/receipt", "/receipt/delete", "/invitation", "/ticket"):
         for sent in (values, {"design": small.fingerprint, "codes": values, "id": values}):
             answer = asyncio.run(send(path, sent))
             assert 400 <= answer.status_code < 500

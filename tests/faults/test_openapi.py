@@ -79,6 +79,7 @@ def tried(server, label, mode, cases, seen):
     [
         ("POST /report", 60, {200, 409}),
         ("POST /invitation", 30, {200}),
+        ("POST /ticket", 20, {403}),
         ("POST /receipt", 30, {404}),
         ("POST /receipt/delete", 30, {404}),
         ("GET /design.json", 1, {200}),
@@ -101,7 +102,8 @@ def test_what_the_description_allows_is_taken(server, label, cases, statuses):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "label", ["POST /report", "POST /invitation", "POST /receipt", "POST /receipt/delete"]
+    "label",
+    ["POST /report", "POST /invitation", "POST /ticket", "POST /receipt", "POST /receipt/delete"],
 )
 def test_what_the_description_forbids_is_refused(server, label):
     before, statuses = server.store.count(), set()

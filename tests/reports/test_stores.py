@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import confide as cf
+from confide.reports.invitation_store import Redemption
 from confide.reports.report_store import BATCH
 from confide.reports.sqlite import SQLiteStore
 from confide.reports.store import StoreError, open_store
@@ -43,9 +44,12 @@ def invited(url, design):
     with_store.close()
 
 
-def submission(record=b"\0\1bc", token=None):
-    hashed = hashlib.sha256(token).digest() if token else None
-    return Submission(secrets.token_bytes(16), record, hashed)
+def submission(record=b"\0\1bc"):
+    return Submission(secrets.token_bytes(16), record)
+
+
+def redemption(token):
+    return Redemption(hashlib.sha256(token).digest(), secrets.token_bytes(32))
 
 
 def test_a_stored_report_is_there_and_the_same_report_again_adds_nothing(store):
@@ -89,35 +93,53 @@ def test_a_closed_survey_takes_nothing_new_but_still_knows_what_it_has(store):
     assert store.count() == 2
 
 
-def test_an_invitation_admits_one_report_and_is_then_gone(invited):
+def test_an_invitation_is_redeemed_once_and_again_for_the_same_alone(invited):
     tokens = [secrets.token_bytes(16) for _ in range(3)]
     invited.invite(hashlib.sha256(token).digest() for token in tokens)
-    first, second = submission(token=tokens[0]), submission(token=tokens[0])
-    assert invited.settle([first, second]) == [Outcome.STORED, Outcome.NOT_INVITED]
-    assert invited.settle([first]) == [Outcome.STORED]
-    assert invited.settle([submission(), submission(token=b"made up")]) == [Outcome.NOT_INVITED] * 2
+    first, second = redemption(tokens[0]), redemption(tokens[0])
+    assert invited.redeem([first, second, first]) == [True, False, True]
+    assert invited.redeem([second, first]) == [False, True]
+    assert invited.redeem([redemption(b"made up")]) == [False]
     assert invited.count_invitations() == (3, 2)
     assert invited.find_unused([first.invitation]) == set()
-    assert invited.count() == 1
+    assert invited.find_redeemed([first.invitation, b"made up"]) == {
+        first.invitation: first.blinded
+    }
 
 
-def test_a_conflicting_report_does_not_use_up_its_invitation(invited):
-    tokens = [secrets.token_bytes(16) for _ in range(2)]
+def test_a_redemption_is_known_when_batches_have_come_and_forgotten_when_all_is_closed(invited):
+    tokens = [secrets.token_bytes(16) for _ in range(70)]
     invited.invite(hashlib.sha256(token).digest() for token in tokens)
-    first = submission(token=tokens[0])
-    other = Submission(first.id, b"\1\1bc", hashlib.sha256(tokens[1]).digest())
-    assert invited.settle([first, other]) == [Outcome.STORED, Outcome.CONFLICT]
-    assert invited.count_invitations() == (2, 1)
+    asked = [redemption(token) for token in tokens[:60]]
+    for each in asked:
+        assert invited.redeem([each]) == [True]
+        invited.settle([submission()])
+    assert invited.redeem(asked) == [True] * 60
+    assert invited.redeem([redemption(token) for token in tokens[:60]]) == [False] * 60
+    assert invited.count_invitations() == (70, 10)
+    invited.set_open(False)
+    assert invited.redeem([asked[0], redemption(tokens[65])]) == [False] * 2
+    invited.set_open(True)
+    assert invited.redeem([asked[0], redemption(tokens[65])]) == [False, True]
+    assert invited.count_invitations() == (70, 9)
 
 
-def test_sixty_four_at_once_with_one_token_leave_one_report(url, design, invited):
+def test_a_secret_that_two_would_make_at_once_is_made_once(url, design, store):
+    other = open_store(url, design)
+    assert store.add_secret("key", b"first") == b"first"
+    assert other.add_secret("key", b"second") == b"first"
+    other.close()
+    assert store.read_secret("key") == b"first"
+
+
+def test_sixty_four_at_once_with_one_token_redeem_it_once(url, design, invited):
     token = secrets.token_bytes(16)
     invited.invite([hashlib.sha256(token).digest()])
     stores = [open_store(url, design) for _ in range(4)]
     outcomes = []
 
     def send(store):
-        outcomes.extend(store.settle([submission(token=token)]))
+        outcomes.extend(store.redeem([redemption(token)]))
 
     threads = [threading.Thread(target=send, args=(stores[i % 4],)) for i in range(64)]
     for thread in threads:
@@ -126,8 +148,8 @@ def test_sixty_four_at_once_with_one_token_leave_one_report(url, design, invited
         thread.join()
     for each in stores:
         each.close()
-    assert sorted(o.name for o in outcomes) == ["NOT_INVITED"] * 63 + ["STORED"]
-    assert invited.count() == 1
+    assert sorted(outcomes) == [False] * 63 + [True]
+    assert invited.count_invitations() == (1, 0)
 
 
 def test_the_same_report_through_several_processes_at_once_is_stored_once(url, design, store):
@@ -284,16 +306,16 @@ def test_a_copy_holds_released_reports_and_unused_invitations_alone(design, invi
     tokens = [secrets.token_bytes(16) for _ in range(60)]
     invited.invite(hashlib.sha256(token).digest() for token in tokens)
     invited.set_secret("password", b"kept here")
-    invited.settle([submission(token=token) for token in tokens[:50]])
-    gone = submission(token=tokens[50])
+    invited.redeem([redemption(token) for token in tokens[:51]])
+    invited.settle([submission() for _ in range(50)])
+    gone = submission()
     invited.settle([gone])
     invited.backup(tmp_path / "copy.db")
     assert b"kept here" not in (tmp_path / "copy.db").read_bytes()
     copy = SQLiteStore(tmp_path / "copy.db", design)
     assert (copy.count(), copy.count_invitations()) == (50, (60, 9))
     assert copy.find_records([gone.id]) == {}
-    assert copy.settle([submission(token=tokens[51])]) == [Outcome.STORED]
-    assert copy.settle([submission(token=tokens[3])]) == [Outcome.NOT_INVITED]
+    assert copy.redeem([redemption(tokens[51]), redemption(tokens[3])]) == [True, False]
     with pytest.raises(StoreError, match="Use a new one"):
         copy.write_copy(invited.read_copy())
     copy.close()

@@ -6,8 +6,9 @@ import apsw
 import pytest
 
 import confide as cf
+from confide.reports.invitation_store import Redemption
 from confide.reports.store import StoreError, open_store
-from confide.reports.submissions import Outcome, Submission
+from confide.reports.submissions import Submission
 
 FIRST = """
 CREATE TABLE survey (
@@ -72,8 +73,45 @@ def test_a_database_of_the_first_version_keeps_all_it_held(url, design, n):
         assert store.count_invitations() == (3, 1)
         assert store.find_unused([UNUSED]) == {UNUSED}
         assert store.read_secret("password") == b"hash"
-        assert store.settle([Submission(secrets.token_bytes(16), b"\1c")]) == [Outcome.NOT_INVITED]
+        assert store.redeem([Redemption(bytes(32), bytes(32))]) == [False]
         assert not store._has_table("report")
+        store.close()
+
+
+def write_second_version(url, design, reports, unused, used):
+    """A database as confide wrote it when a report came with its invitation."""
+    store = open_store(url, design, by_invitation=True)
+    store.invite([*unused, *used])
+    store.settle([Submission(*report) for report in reports.items()])
+    with store.transaction():
+        waiting, _ = store._read_inbox()
+        store._write_inbox(waiting, b"".join(sorted(used)))
+        store._execute("UPDATE state SET version = 2")
+    store.close()
+    if url.startswith("sqlite"):
+        connection = apsw.Connection(url.removeprefix("sqlite:///"))
+        connection.execute("DROP TABLE redemption")
+    else:
+        import psycopg
+
+        connection = psycopg.connect(url, autocommit=True)
+        connection.execute(f"DROP TABLE confide_{design.fingerprint[:16]}.redemption")
+    connection.close()
+
+
+@pytest.mark.parametrize("n", [3, 45])
+def test_a_database_of_the_second_version_keeps_all_it_held(url, design, n):
+    """An invitation that came with a report stays used, and is redeemed for nobody."""
+    reports = {secrets.token_bytes(16): bytes([i % 2]) + b"c" for i in range(n)}
+    unused, used = ([secrets.token_bytes(32) for _ in range(5)] for _ in range(2))
+    write_second_version(url, design, reports, unused, used)
+    for turn in range(2):  # the second time there is nothing to do
+        store = open_store(url, design, by_invitation=True)
+        assert store.find_records(list(reports)) == reports
+        assert store.count_invitations() == (10, 5 - turn)
+        assert store.find_unused([*unused, *used]) == set(unused[turn:])
+        asked = [Redemption(each, bytes(32)) for each in (unused[turn], *used)]
+        assert store.redeem(asked) == [True] + [False] * 5
         store.close()
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import confide as cf
 from confide.reports.wire import Report, write_report
+from confide.surveys.page import Page
 from confide.surveys.survey import Survey
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,7 @@ DESIGN = cf.Design(
     title="Faults",
 )
 SURVEY = Survey(DESIGN)
+INVITED = Survey(DESIGN, Page(invitation=True))
 
 # Imports once, then forks a fresh server whenever told, so that hundreds of kills take no time.
 _NURSERY = """
@@ -41,13 +43,13 @@ from confide.web.app import create_app
 from confide.web.guard import Rate
 from confide.web.server import run_server
 from confide.reports.store import open_store
-from support.fault_harness import SURVEY
-database, port = sys.argv[1], int(sys.argv[2])
+from support.fault_harness import INVITED, SURVEY
+database, port, survey = sys.argv[1], int(sys.argv[2]), INVITED if sys.argv[3:] else SURVEY
 for _ in sys.stdin:
     child = os.fork()
     if not child:
-        store = open_store(database, SURVEY.design, by_invitation=False)
-        app = create_app(SURVEY, store, rate=Rate(0))
+        store = open_store(database, survey.design, by_invitation=survey.page.invitation)
+        app = create_app(survey, store, rate=Rate(0))
         run_server(app, "127.0.0.1", port, lambda: print(os.getpid(), flush=True))
         os._exit(0)
     os.waitpid(child, 0)
@@ -57,12 +59,14 @@ for _ in sys.stdin:
 class Server:
     """The web app in a process of its own, without a limit to how often one address may send."""
 
-    def __init__(self, database: str, port: int, wrapper: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, database: str, port: int, wrapper: tuple[str, ...] = (), *, invited: bool = False
+    ) -> None:
         tests = str(Path(__file__).parents[1])
         path = os.pathsep.join([str(ROOT / "src"), tests, os.environ.get("PYTHONPATH", "")])
         self.port = port
         self._nursery = subprocess.Popen(
-            [*wrapper, sys.executable, "-c", _NURSERY, database, str(port)],
+            [*wrapper, sys.executable, "-c", _NURSERY, database, str(port), *["invited"] * invited],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -163,11 +167,15 @@ async def connected(
 
 async def answer(reader: asyncio.StreamReader) -> int:
     """Read one answer and give its status."""
+    return (await whole_answer(reader))[0]
+
+
+async def whole_answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+    """Read one answer and give its status and its body."""
     head = await reader.readuntil(b"\r\n\r\n")
     lower = head.lower()
     length = int(lower.split(b"content-length:", 1)[1].split(b"\r\n", 1)[0])
-    await reader.readexactly(length)
-    return int(head[9:12])
+    return int(head[9:12]), await reader.readexactly(length)
 
 
 async def send_all(port: int, bodies: list[bytes]) -> list[int]:

@@ -19,9 +19,9 @@ export async function check(sampler, report, draws, reports, bodies) {
     }));
   }
   for (const vector of bodies.vectors) {
-    const [design, receipt, token, own, codes] = vector;
+    const [design, receipt, ticket, own, codes] = vector;
     const survey = bodies.designs[design].script;
-    expect(vector, report.body(survey, await report.receiptId(receipt), token, own, codes));
+    expect(vector, report.body(survey, await report.receiptId(receipt), own, codes, ticket));
   }
   const tried = draws.vectors.length + reports.vectors.length + bodies.vectors.length;
   return { tried, wrong };

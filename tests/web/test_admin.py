@@ -28,7 +28,13 @@ from confide.surveys.survey import Survey
 from confide.web.admin import background_learning as models
 from confide.web.admin import export as exports
 from confide.web.admin.export import write_export
-from confide.web.server import build_app, invite, open_survey_store
+from confide.web.server import (
+    build_app,
+    default_database,
+    invite,
+    open_survey_store,
+    read_public_key,
+)
 
 
 def test_the_link_sets_one_password_once(serve):
@@ -320,7 +326,8 @@ def test_the_program_serves_a_survey_file_and_invites(tmp_path):
     links = tmp_path / "links.csv"
     command = [*program, "invite", str(survey), "--count", "3", "-o", str(links)]
     subprocess.run(command, check=True, capture_output=True, timeout=60)
-    seal = compute_seal(Survey.load(survey))
+    loaded = Survey.load(survey)
+    seal = compute_seal(loaded, read_public_key(loaded, default_database(survey)))
     tokens = re.findall(rf"/#{seal}\.([0-9a-f]{{32}})\b", links.read_text())
     assert len(set(tokens)) == 3
     port = free_port()

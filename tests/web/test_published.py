@@ -16,9 +16,11 @@ from support.web_reports import PASSWORD, body, post, send
 from support.web_surveys import small
 
 import confide as cf
+from confide.reports.invitation_store import Redemption
 from confide.reports.submissions import Outcome, Submission
 from confide.surveys.page import Page
 from confide.surveys.survey import Survey
+from confide.web.blind_signatures import find_public_key
 from confide.web.model.model_test import share_by_hand
 from confide.web.model.published import Published
 from confide.web.server import open_survey_store, open_test_store
@@ -148,14 +150,12 @@ def test_a_round_is_kept_apart_from_its_survey_with_invitations_of_its_own(url):
     other = hashlib.sha256(b"bit").digest()
     store.invite([token])
     trial.invite([other])
+    assert find_public_key(store) != find_public_key(trial)
+    blinded = secrets.token_bytes(32)
+    asked = [Redemption(token, blinded), Redemption(other, blinded)]
+    assert trial.redeem(asked) == [False, True]
     (bit,) = bits(published.model_test, [1])
-    stolen = Submission(bit.id, bit.record, token)
-    invited = Submission(bit.id, bit.record, other)
-    assert trial.settle([stolen, invited, invited]) == [
-        Outcome.NOT_INVITED,
-        Outcome.STORED,
-        Outcome.STORED,
-    ]
+    assert trial.settle([bit, bit]) == [Outcome.STORED] * 2
     assert (trial.count(), trial.count_invitations()) == (1, (1, 0))
     assert (store.count(), store.count_invitations()) == (0, (1, 1))
     assert store.find_records([bit.id]) == {}

@@ -5,7 +5,8 @@ import secrets
 
 import httpx
 import pytest
-from support.web_reports import body, post
+from support.blinding import Invited, hash_token
+from support.web_reports import body, invite, post, redeem
 from support.web_surveys import campus, noisy, small
 
 import confide as cf
@@ -77,17 +78,62 @@ def test_a_receipt_shows_and_deletes_the_report_and_its_replay_stays_out(client)
 
 
 def test_an_invited_survey_takes_one_report_an_invitation(client):
-    import hashlib
-
     survey = small(invitation=True)
     with_client = client(survey)
-    token = secrets.token_hex(16)
-    with_client.store.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
+    person = invite(with_client.store, survey)
     assert post(with_client, body(survey)).status_code == 403
-    sent = body(survey, token=token)
+    ticket = person.ticket(redeem(with_client, person).json()["signature"])
+    sent = person.report(ticket)
     assert [post(with_client, sent).status_code for _ in range(2)] == [200, 200]
-    assert post(with_client, body(survey, token=token)).status_code == 403
+    assert post(with_client, body(survey, ticket=ticket)).status_code == 403
     assert with_client.store.count() == 1
+
+
+def test_a_lost_answer_to_a_redemption_loses_nothing(client):
+    """The same blinded message gets the same signature; another one gets none."""
+    survey = small(invitation=True)
+    with_client = client(survey)
+    person = invite(with_client.store, survey)
+    answers = [redeem(with_client, person) for _ in range(3)]
+    assert {(each.status_code, each.text) for each in answers} == {(200, answers[0].text)}
+    other = Invited(survey, person.key, person.token)
+    refused = redeem(with_client, other)
+    assert (refused.status_code, refused.json()) == (
+        403, {"error": "this invitation is unknown or was used."},
+    )  # fmt: skip
+    with_client.store.set_open(False)
+    closed = redeem(with_client, person)
+    assert (closed.status_code, closed.json()) == (403, {"error": "the survey is closed."})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"token": "a" * 32},
+        {"token": "a" * 31, "blinded": "00" * 256},
+        {"token": "a" * 32, "blinded": "00" * 255},
+        {"token": "a" * 32, "blinded": "ff" * 256},
+        {"token": "a" * 32, "blinded": "0G" * 256},
+        {"token": "a" * 32, "blinded": "0" * 511},
+        {"token": "a" * 32, "blinded": ["00" * 256]},
+        {"token": "a" * 32, "blinded": 5},
+        {"token": "a" * 32, "blinded": "00" * 256, "more": 1},
+        ["a" * 32],
+    ],
+)
+def test_what_cannot_be_signed_is_refused_and_uses_nothing_up(client, given):
+    with_client = client(small(invitation=True))
+    with_client.store.invite([hash_token("a" * 32)])
+    refused = post(with_client, json.dumps(given), "/ticket")
+    assert refused.status_code == 400
+    assert "aaaa" not in refused.text
+    assert with_client.store.count_invitations() == (1, 1)
+
+
+def test_a_survey_for_everyone_signs_nothing(client):
+    with_client = client(small())
+    given = json.dumps({"token": "a" * 32, "blinded": "00" * 256})
+    assert post(with_client, given, "/ticket").status_code == 403
 
 
 def test_a_closed_survey_says_so(client):
@@ -111,7 +157,9 @@ def altered(survey, **changes):
         {"id": "0" * 31},
         {"id": "G" * 32},
         {"id": 7},
-        {"token": "x"},
+        {"ticket": "x"},
+        {"ticket": "0" * 575},
+        {"ticket": None},
         {"mode": "cc"},
         {"mode": "bb"},
         {"mode": "b"},
@@ -197,11 +245,12 @@ def test_every_answer_carries_the_headers_that_keep_others_out(client):
         assert "set-cookie" not in headers
 
 
-@pytest.mark.parametrize("survey", [campus(), noisy()], ids=["campus", "noisy"])
+@pytest.mark.parametrize("survey", [campus(invitation=True), noisy()], ids=["campus", "noisy"])
 def test_page_and_scripts_weigh_at_most_thirty_kilobytes(survey):
     import gzip
 
-    parts = [render_page(survey, "de", is_open=True).encode()]
+    key = secrets.token_hex(256) if survey.page.invitation else ""
+    parts = [render_page(survey, "de", is_open=True, key=key).encode()]
     names = [*SCRIPTS, "style.css", "icon.svg"]
     parts += [read_static_files()[name][0] for name in names]
     assert sum(len(gzip.compress(part)) for part in parts) <= 30_000
@@ -274,18 +323,16 @@ def asked(client, token, **headers):
 
 
 def test_whether_an_invitation_is_good_can_be_asked_and_nothing_is_used_up(client):
-    import hashlib
-
     survey = small(invitation=True)
     with_client = client(survey)
-    token, other = secrets.token_hex(16), secrets.token_hex(16)
-    with_client.store.invite([hashlib.sha256(bytes.fromhex(token)).digest()])
+    person = invite(with_client.store, survey)
+    token, other = person.token, secrets.token_hex(16)
     answers = [asked(with_client, token) for _ in range(3)]
     assert {(a.status_code, a.text) for a in answers} == {(200, '{"good":true}')}
     assert "set-cookie" not in answers[0].headers
     assert with_client.store.count_invitations() == (1, 1)
     assert asked(with_client, other).status_code == 403
-    assert post(with_client, body(survey, token=token)).status_code == 200
+    assert redeem(with_client, person).status_code == 200
     used, unknown = asked(with_client, token), asked(with_client, other)
     assert (used.status_code, used.json()) == (unknown.status_code, unknown.json())
     assert used.json() == {"error": "this invitation is unknown or was used."}

@@ -4,10 +4,27 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Redemption:
+    """An invitation that is to be redeemed for a signature.
+
+    Parameters
+    ----------
+    invitation : bytes
+        The SHA-256 of the invitation's token.
+    blinded : bytes
+        The SHA-256 of what is to be signed, which the person's browser has blinded.
+    """
+
+    invitation: bytes
+    blinded: bytes
 
 
 class InvitationStore(ABC):
-    """Keeps the SHA-256 of each invitation until a report uses it up."""
+    """Keeps the SHA-256 of each invitation, and for what it was redeemed."""
 
     @property
     @abstractmethod
@@ -21,6 +38,17 @@ class InvitationStore(ABC):
     @abstractmethod
     def find_unused(self, invitations: Sequence[bytes]) -> set[bytes]:
         """Find the invitations among some that are still good."""
+
+    @abstractmethod
+    def find_redeemed(self, invitations: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Find the invitations among some that were redeemed, and what was signed for each."""
+
+    @abstractmethod
+    def redeem(self, batch: Sequence[Redemption]) -> list[bool]:
+        """Redeem many invitations in one transaction; return of each whether it may be signed for.
+
+        An invitation is redeemed once; asked again for the same it may be signed for again.
+        """
 
     @abstractmethod
     def count_invitations(self) -> tuple[int, int]:

@@ -8,7 +8,7 @@ else. A withdrawn report leaves its id behind, so that it cannot be sent again, 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,11 +104,16 @@ def sort_into_buckets(
     return found
 
 
-def pack_hashes(hashes: Iterable[bytes]) -> bytes:
-    """Pack hashes of 32 bytes in their own order."""
-    return b"".join(sorted(hashes))
+def pack_redeemed(redeemed: Mapping[bytes, bytes]) -> bytes:
+    """Pack what invitations were redeemed for, pairs of hashes, in the hashes' own order."""
+    return b"".join(sorted(map(b"".join, redeemed.items())))
 
 
-def unpack_hashes(packed: bytes) -> set[bytes]:
-    """Unpack hashes of 32 bytes."""
-    return {packed[start : start + 32] for start in range(0, len(packed), 32)}
+def unpack_redeemed(packed: bytes) -> dict[bytes, bytes]:
+    """Unpack what invitations were redeemed for.
+
+    >>> unpack_redeemed(pack_redeemed({b"a" * 32: b"b" * 32})) == {b"a" * 32: b"b" * 32}
+    True
+    """
+    pairs = [packed[start : start + 64] for start in range(0, len(packed), 64)]
+    return {pair[:32]: pair[32:] for pair in pairs}

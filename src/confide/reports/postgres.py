@@ -32,6 +32,7 @@ CREATE TABLE state (
 CREATE TABLE inbox (place BIGINT NOT NULL, piece VARCHAR(400) NOT NULL);
 CREATE TABLE archive (number BIGINT PRIMARY KEY, reports BYTEA NOT NULL);
 """
+_REDEMPTION = "CREATE TABLE redemption (hash BYTEA PRIMARY KEY, blinded BYTEA NOT NULL)"
 
 _REPLACE = """
 CREATE TABLE rewritten (LIKE archive INCLUDING ALL);
@@ -92,7 +93,7 @@ class PostgresStore(SQLStore):
                 ((invited,),) = self._rows("SELECT by_invitation FROM survey")
                 self._check_invitations("this survey", bool(invited), by_invitation)
                 if self._upgrade("the database"):
-                    connection.execute("DROP TABLE report")
+                    connection.execute("DROP TABLE IF EXISTS report")
                 self._check_whole("the database")
                 return
             if by_invitation is None:
@@ -113,6 +114,9 @@ class PostgresStore(SQLStore):
 
     def _make_batch_tables(self) -> None:
         self._connection.execute(_BATCHES)
+
+    def _make_redemption_table(self) -> None:
+        self._connection.execute(_REDEMPTION)
 
     @property
     def _connection(self) -> psycopg.Connection[Row]:
@@ -175,9 +179,9 @@ class PostgresStore(SQLStore):
         end = 8 + int.from_bytes(packed[:8])
         return packed[8:end], packed[end:]
 
-    def _write_inbox(self, reports: bytes, spent: bytes) -> None:
+    def _write_inbox(self, reports: bytes, redeemed: bytes) -> None:
         # in pieces: a table whose rows cannot grow is emptied three times as fast
-        packed = (len(reports).to_bytes(8) + reports + spent).hex()
+        packed = (len(reports).to_bytes(8) + reports + redeemed).hex()
         pieces = [packed[start : start + 400] for start in range(0, len(packed), 400)]
         values = (list(range(len(pieces))), pieces)
         self._run_all(_FILL_INBOX, values)
@@ -208,6 +212,17 @@ class PostgresStore(SQLStore):
             self._connection.execute(sql, (list(invitations),))
             self._has_deleted = True
 
+    def _find_kept_redeemed(self, invitations: Sequence[bytes]) -> dict[bytes, bytes]:
+        sql = "SELECT hash, blinded FROM redemption WHERE hash = ANY(%s)"
+        return dict(self._rows(sql, (list(invitations),)))
+
+    def _keep_redeemed(self, redeemed: Mapping[bytes, bytes]) -> None:
+        sql = "INSERT INTO redemption SELECT * FROM unnest(%s::bytea[], %s::bytea[])"
+        self._connection.execute(sql, (list(redeemed), list(redeemed.values())))
+
+    def _forget_redeemed(self) -> None:
+        self._connection.execute("TRUNCATE redemption")
+
     def invite(self, invitations: Iterable[bytes]) -> None:
         rows = sorted(invitations)
         with self.transaction() as connection:
@@ -219,10 +234,16 @@ class PostgresStore(SQLStore):
         with self.transaction() as connection:
             connection.execute(sql, (name, value, value))
 
+    def add_secret(self, name: str, value: bytes) -> bytes:
+        sql = "INSERT INTO secret VALUES (%s, %s) ON CONFLICT (name) DO NOTHING"
+        with self.transaction() as connection:
+            connection.execute(sql, (name, value))
+            return self.read_secret(name) or value
+
     def tidy(self) -> bool:
         if self._is_batch_waiting and self._is_release_due():
             with self.transaction():
-                self.take_in({})
+                self.take_in({}, {})
         if self._has_deleted:
             with self._guard():
                 self._connection.execute("VACUUM FULL invitation")

@@ -24,3 +24,7 @@ class SecretStore(ABC):
     @abstractmethod
     def set_secret(self, name: str, value: bytes) -> None:
         """Keep a secret; it replaces one of the same name."""
+
+    @abstractmethod
+    def add_secret(self, name: str, value: bytes) -> bytes:
+        """Keep a secret unless there is one of this name; return the one that is kept."""

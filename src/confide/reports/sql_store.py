@@ -5,8 +5,8 @@ buckets of packed reports, each report in the bucket that a hash of its random i
 bytes the archive holds depends on which reports there are, and not on when they came. Only what is
 in the archive is counted, exported or copied.
 
-A used invitation goes the same way. It is noted in the inbox, among those used before, and when a
-batch is complete some of them are deleted, chosen by chance: those that are left hide the next.
+A redeemed invitation goes the same way. It is noted in the inbox, among those redeemed before, and
+when a batch is complete some of them leave it, chosen by chance: those that are left hide the next.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import secrets
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar
@@ -24,9 +24,9 @@ from confide.reports.mixed_modes import cut_modes, mix_modes
 from confide.reports.packed_reports import (
     Packing,
     choose_bucket,
-    pack_hashes,
+    pack_redeemed,
     sort_into_buckets,
-    unpack_hashes,
+    unpack_redeemed,
 )
 from confide.reports.report_store import BATCH
 from confide.reports.store import Store, StoreError
@@ -39,15 +39,18 @@ Row = tuple[Any, ...]
 Reports = dict[bytes, bytes | None]
 """Records by the ids of their reports; None for one that was withdrawn."""
 
-VERSION = 2
-"""The version of the tables. The first had one row for each report."""
+VERSION = 3
+"""The version of the tables.
+
+The first had one row for each report; in the second, reports came with their invitations.
+"""
 
 ROOM = 64
 """How many reports a bucket has room for; it holds half as many on average, at most."""
 
 
 class SQLStore(Store):
-    """A store whose tables are survey, state, inbox, archive, invitation and secret."""
+    """A store whose tables are survey, state, inbox, archive, invitation, redemption and secret."""
 
     placeholder: ClassVar[str]
     """What stands for a value in a statement."""
@@ -73,10 +76,10 @@ class SQLStore(Store):
 
     @abstractmethod
     def _read_inbox(self) -> tuple[bytes, bytes]:
-        """Read the inbox: packed reports, and the hashes of used invitations."""
+        """Read the inbox: packed reports, and what invitations were redeemed for, packed too."""
 
     @abstractmethod
-    def _write_inbox(self, reports: bytes, spent: bytes) -> None:
+    def _write_inbox(self, reports: bytes, redeemed: bytes) -> None:
         """Overwrite the inbox, so that nothing is left of what it held."""
 
     @abstractmethod
@@ -94,6 +97,14 @@ class SQLStore(Store):
     @abstractmethod
     def _delete_invitations(self, invitations: Sequence[bytes]) -> None:
         """Delete invitations, within a transaction."""
+
+    @abstractmethod
+    def _keep_redeemed(self, redeemed: Mapping[bytes, bytes]) -> None:
+        """Keep for good what invitations were redeemed for, within a transaction."""
+
+    @abstractmethod
+    def _forget_redeemed(self) -> None:
+        """Forget what all invitations were redeemed for, within a transaction."""
 
     def _is_release_due(self) -> bool:
         """Whether a complete batch is to be released now, and not a little later."""
@@ -116,6 +127,10 @@ class SQLStore(Store):
     def _make_batch_tables(self) -> None:
         """Make the tables state, inbox and archive."""
 
+    @abstractmethod
+    def _make_redemption_table(self) -> None:
+        """Make the table redemption."""
+
     def _upgrade(self, where: str) -> bool:
         """Bring older tables up to date, within a transaction; return whether they were older."""
         version = 1
@@ -128,6 +143,21 @@ class SQLStore(Store):
             )
         if version == VERSION:
             return False
+        if version == 1:
+            self._upgrade_first()
+        else:
+            self._upgrade_second()
+        return True
+
+    def _upgrade_second(self) -> None:
+        self._make_redemption_table()
+        self._execute("UPDATE state SET version = ?", (VERSION,))
+        reports, spent = self._read_inbox()
+        used = [spent[start : start + 32] for start in range(0, len(spent), 32)]
+        # what nobody can ask for: the report is there already
+        self._write_inbox(reports, pack_redeemed({each: secrets.token_bytes(32) for each in used}))
+
+    def _upgrade_first(self) -> None:
         rows = self._rows("SELECT id, record FROM report")
         size = self._packing.record
         damaged = b"\xff" * size  # what has another length was no report either
@@ -137,7 +167,6 @@ class SQLStore(Store):
             self._release(held)
         else:
             self._write_inbox(self._packing.pack(held), b"")
-        return True
 
     def _check_whole(self, where: str) -> None:
         """Refuse a database of which parts are missing."""
@@ -156,6 +185,7 @@ class SQLStore(Store):
     def _start_state(self) -> None:
         """Fill the tables of a new store, within a transaction."""
         self._make_batch_tables()
+        self._make_redemption_table()
         key = secrets.token_bytes(32)
         self._execute("INSERT INTO state VALUES (?, ?, 1, 0, 0, 0)", (VERSION, key))
         self._write_archive([b""])
@@ -177,9 +207,10 @@ class SQLStore(Store):
             ((reopened,),) = self._rows("SELECT reopened FROM state")
             # were this done each time, opening and closing would release reports one by one
             if not is_open and not reopened:
-                reports, spent = self._open_inbox()
+                reports, redeemed = self._open_inbox()
                 self._release(reports)
-                self._delete_invitations(sorted(spent))
+                self._delete_invitations(sorted(redeemed))
+                self._forget_redeemed()
                 self._write_inbox(b"", b"")
         self.tidy()
 
@@ -187,9 +218,9 @@ class SQLStore(Store):
         """Make several readings as of one moment, within a transaction or in one of its own."""
         return nullcontext() if self._is_in_transaction else self.transaction()
 
-    def _open_inbox(self) -> tuple[Reports, set[bytes]]:
-        reports, spent = self._read_inbox()
-        return self._packing.unpack(reports), unpack_hashes(spent)
+    def _open_inbox(self) -> tuple[Reports, dict[bytes, bytes]]:
+        reports, redeemed = self._read_inbox()
+        return self._packing.unpack(reports), unpack_redeemed(redeemed)
 
     def _find_buckets(self) -> tuple[bytes, int]:
         """Find the key that chooses buckets, and how many there are."""
@@ -212,30 +243,40 @@ class SQLStore(Store):
 
     def find_unused(self, invitations: Sequence[bytes]) -> set[bytes]:
         with self._reading():
-            _, spent = self._open_inbox()
-            return self._find_invitations(invitations) - spent
+            _, redeemed = self._open_inbox()
+            return self._find_invitations(invitations) - set(redeemed)
+
+    def find_redeemed(self, invitations: Sequence[bytes]) -> dict[bytes, bytes]:
+        with self._reading():
+            _, noted = self._open_inbox()
+            kept = self._find_kept_redeemed(invitations)
+        return kept | {each: noted[each] for each in invitations if each in noted}
+
+    @abstractmethod
+    def _find_kept_redeemed(self, invitations: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Find what invitations were redeemed for among those that have left the inbox."""
 
     @abstractmethod
     def _find_invitations(self, invitations: Sequence[bytes]) -> set[bytes]:
         """Find the invitations among some that are not deleted yet."""
 
-    def take_in(self, reports: Mapping[bytes, bytes], invitations: Iterable[bytes] = ()) -> None:
+    def take_in(self, reports: Mapping[bytes, bytes], redeemed: Mapping[bytes, bytes]) -> None:
         for record in reports.values():
             if len(record) != self._packing.record:
                 raise StoreError(
                     f"a record of this design has {self._packing.record} bytes. Got {len(record)}."
                 )
-        inbox, spent = self._open_inbox()
+        inbox, noted = self._open_inbox()
         inbox |= reports
-        spent |= set(invitations)
+        noted |= redeemed
         complete = sum(record is not None for record in inbox.values()) >= BATCH
         if complete and self._is_release_due():
             self._release(inbox)
             inbox = {}
-            chosen = secrets.SystemRandom().sample(sorted(spent), max(len(spent) - BATCH, 0))
+            chosen = secrets.SystemRandom().sample(sorted(noted), max(len(noted) - BATCH, 0))
             self._delete_invitations(sorted(chosen))
-            spent -= set(chosen)
-        self._write_inbox(self._packing.pack(inbox), pack_hashes(spent))
+            self._keep_redeemed({each: noted.pop(each) for each in sorted(chosen)})
+        self._write_inbox(self._packing.pack(inbox), pack_redeemed(noted))
 
     def _release(self, reports: Mapping[bytes, bytes | None]) -> None:
         """Put reports into the archive, within a transaction; who drew is mixed among them."""
@@ -283,10 +324,10 @@ class SQLStore(Store):
         with self.transaction():
             if self.find_records([report_id]).get(report_id) is None:
                 return False
-            inbox, spent = self._open_inbox()
+            inbox, redeemed = self._open_inbox()
             if report_id in inbox:
                 inbox[report_id] = None
-                self._write_inbox(self._packing.pack(inbox), pack_hashes(spent))
+                self._write_inbox(self._packing.pack(inbox), pack_redeemed(redeemed))
                 return True
             key, buckets = self._find_buckets()
             number = choose_bucket(report_id, key, buckets)
@@ -316,10 +357,10 @@ class SQLStore(Store):
 
     def count_invitations(self) -> tuple[int, int]:
         with self._reading():
-            _, spent = self._open_inbox()
+            _, redeemed = self._open_inbox()
             sql = "SELECT invitations, (SELECT count(*) FROM invitation) FROM survey"
             ((made, kept),) = self._rows(sql)
-        return made, kept - len(spent)
+        return made, kept - len(redeemed)
 
     def read_secret(self, name: str) -> bytes | None:
         rows = self._rows(f"SELECT value FROM secret WHERE name = {self.placeholder}", (name,))
@@ -336,10 +377,10 @@ class SQLStore(Store):
 
     def read_copy(self) -> StoreCopy:
         with self._reading():
-            _, spent = self._open_inbox()
+            _, redeemed = self._open_inbox()
             kept = {row[0] for row in self._rows("SELECT hash FROM invitation")}
             ((made,),) = self._rows("SELECT invitations FROM survey")
-            return StoreCopy(self._archived_reports(), kept - spent, made, self.is_open())
+            return StoreCopy(self._archived_reports(), kept - set(redeemed), made, self.is_open())
 
     def write_copy(self, copy: StoreCopy) -> None:
         if self.count() or self.count_invitations()[0]:

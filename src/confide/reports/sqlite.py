@@ -38,6 +38,9 @@ CREATE TABLE inbox (
 ) STRICT;
 CREATE TABLE archive (number INTEGER PRIMARY KEY, reports BLOB NOT NULL) STRICT;
 """
+_REDEMPTION = """
+CREATE TABLE redemption (hash BLOB PRIMARY KEY, blinded BLOB NOT NULL) STRICT, WITHOUT ROWID;
+"""
 
 
 class SQLiteStore(SQLStore):
@@ -120,7 +123,7 @@ class SQLiteStore(SQLStore):
         self._check_invitations(self.path.name, bool(invited), by_invitation)
         with self.transaction():
             if upgraded := self._upgrade(self.path.name):
-                self._connection.execute("DROP TABLE report")
+                self._connection.execute("DROP TABLE IF EXISTS report")
         if upgraded:
             self._rows("VACUUM")  # so that nothing is left of the order of the old table
             self.tidy()
@@ -131,6 +134,9 @@ class SQLiteStore(SQLStore):
 
     def _make_batch_tables(self) -> None:
         self._connection.execute(_BATCHES)
+
+    def _make_redemption_table(self) -> None:
+        self._connection.execute(_REDEMPTION)
 
     @contextmanager
     def _guard(self) -> Iterator[None]:
@@ -197,8 +203,8 @@ class SQLiteStore(SQLStore):
         ((reports, spent),) = self._rows("SELECT reports, spent FROM inbox")
         return reports, spent
 
-    def _write_inbox(self, reports: bytes, spent: bytes) -> None:
-        values = (reports, spent)
+    def _write_inbox(self, reports: bytes, redeemed: bytes) -> None:
+        values = (reports, redeemed)
         self._connection.execute("INSERT OR REPLACE INTO inbox VALUES (1, ?, ?)", values)
 
     def _read_buckets(self, numbers: Sequence[int]) -> dict[int, bytes]:
@@ -226,6 +232,16 @@ class SQLiteStore(SQLStore):
         rows = [(each,) for each in invitations]
         self._connection.executemany("DELETE FROM invitation WHERE hash = ?", rows)
 
+    def _find_kept_redeemed(self, invitations: Sequence[bytes]) -> dict[bytes, bytes]:
+        sql = "SELECT hash, blinded FROM redemption WHERE hash = ?"
+        return dict(self._connection.executemany(sql, [(each,) for each in invitations]))
+
+    def _keep_redeemed(self, redeemed: Mapping[bytes, bytes]) -> None:
+        self._connection.executemany("INSERT INTO redemption VALUES (?, ?)", redeemed.items())
+
+    def _forget_redeemed(self) -> None:
+        self._connection.execute("DELETE FROM redemption")
+
     def invite(self, invitations: Iterable[bytes]) -> None:
         rows = [(each,) for each in sorted(invitations)]
         with self.transaction():
@@ -236,6 +252,11 @@ class SQLiteStore(SQLStore):
     def set_secret(self, name: str, value: bytes) -> None:
         with self.transaction():
             self._connection.execute("INSERT OR REPLACE INTO secret VALUES (?, ?)", (name, value))
+
+    def add_secret(self, name: str, value: bytes) -> bytes:
+        with self.transaction():
+            self._connection.execute("INSERT OR IGNORE INTO secret VALUES (?, ?)", (name, value))
+            return self.read_secret(name) or value
 
     def tidy(self) -> bool:
         with self._guard():

@@ -1,22 +1,22 @@
 """What every store promises, whatever database is behind it, and how one is opened.
 
 A report that was acknowledged is on disk. A report id is stored once: the same report again gets
-the same answer, another report under a used id is refused. An invitation admits one report, and
-nothing in the database joins the two: no key, no order, no time. Reports are released in whole
-batches, and where a released report is kept does not depend on when it came.
+the same answer, another report under a used id is refused. An invitation is redeemed once, and
+nothing in the database joins it to a report: no key, no order, no time. Reports are released in
+whole batches, and where a released report is kept does not depend on when it came.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 from confide.design import Design
 from confide.errors import ConfideError
 from confide.extras import explain_missing
-from confide.reports.invitation_store import InvitationStore
+from confide.reports.invitation_store import InvitationStore, Redemption
 from confide.reports.report_store import ReportStore
 from confide.reports.secret_store import SecretStore
 from confide.reports.store_copy import StoreCopy
@@ -41,37 +41,40 @@ class Store(ReportStore, InvitationStore, SecretStore):
         """Decide and store many reports in one transaction; when this returns they are durable."""
         with self.transaction():
             is_open = self.is_open()
-            unused = self._find_good([each.invitation for each in batch if each.invitation])
-            # only now: where another process just used one of the tokens, its report is there
             known = self.find_records([each.id for each in batch])
             fresh: dict[bytes, bytes] = {}
-            spent: set[bytes] = set()
             outcomes = []
             for each in batch:
-                admitted = not self.by_invitation or each.invitation in unused - spent
-                outcome = decide_outcome(
-                    each, known, is_open=is_open, admitted=admitted, is_same=self.is_same
-                )
+                outcome = decide_outcome(each, known, is_open=is_open, is_same=self.is_same)
                 outcomes.append(outcome)
                 if outcome is Outcome.STORED and each.id not in known:
                     known[each.id] = fresh[each.id] = each.record
-                    if self.by_invitation and each.invitation:
-                        spent.add(each.invitation)
             if fresh:
-                self.take_in(fresh, spent)
+                self.take_in(fresh, {})
         return outcomes
+
+    def redeem(self, batch: Sequence[Redemption]) -> list[bool]:
+        with self.transaction():
+            if not self.is_open():
+                return [False] * len(batch)
+            invitations = [each.invitation for each in batch]
+            unused, redeemed = self.find_unused(invitations), self.find_redeemed(invitations)
+            fresh: dict[bytes, bytes] = {}
+            for each in batch:
+                if each.invitation in unused:
+                    fresh.setdefault(each.invitation, each.blinded)
+            if fresh:
+                self.take_in({}, fresh)
+        redeemed |= fresh
+        return [redeemed.get(each.invitation) == each.blinded for each in batch]
 
     @abstractmethod
     def is_same(self, kept: bytes, sent: bytes) -> bool:
         """Whether a record that is kept is of the report that was sent."""
 
-    def _find_good(self, invitations: Sequence[bytes]) -> set[bytes]:
-        """Find the invitations that admit a report, where the survey asks for one."""
-        return self.find_unused(invitations) if self.by_invitation and invitations else set()
-
     @abstractmethod
-    def take_in(self, reports: Mapping[bytes, bytes], invitations: Iterable[bytes] = ()) -> None:
-        """Keep new reports, and note the invitations that they used, within a transaction."""
+    def take_in(self, reports: Mapping[bytes, bytes], redeemed: Mapping[bytes, bytes]) -> None:
+        """Keep new reports, and what invitations were redeemed for, within a transaction."""
 
     @abstractmethod
     def tidy(self) -> bool:

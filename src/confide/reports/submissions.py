@@ -32,13 +32,10 @@ class Submission:
         16 random bytes that name the report.
     record : bytes
         The report as `Questionnaire.pack` writes it.
-    invitation : bytes or None
-        The SHA-256 of the token, if one came with it.
     """
 
     id: bytes
     record: bytes
-    invitation: bytes | None = None
 
 
 def decide_outcome(
@@ -46,7 +43,6 @@ def decide_outcome(
     known: Mapping[bytes, bytes | None],
     *,
     is_open: bool,
-    admitted: bool,
     is_same: Callable[[bytes, bytes], bool],
 ) -> Outcome:
     """Decide what becomes of a report; nothing is stored here.
@@ -59,8 +55,6 @@ def decide_outcome(
         The records that are stored already, by their ids; None for one that was withdrawn.
     is_open : bool
         Whether the survey takes reports.
-    admitted : bool
-        Whether the report came with a good invitation, or needs none.
     is_same : callable
         Whether a record that is kept is of the report that was sent.
     """
@@ -69,6 +63,4 @@ def decide_outcome(
         if record is None:
             return Outcome.WITHDRAWN
         return Outcome.STORED if is_same(record, submission.record) else Outcome.CONFLICT
-    if not is_open:
-        return Outcome.CLOSED
-    return Outcome.STORED if admitted else Outcome.NOT_INVITED
+    return Outcome.STORED if is_open else Outcome.CLOSED

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from confide.errors import ReportsError
 from confide.surveys.questionnaire import BROWSER, CLEAR, OWN, Questionnaire
 
-_KEYS = ("design", "id", "token", "mode", "report")
+TICKET = 32 + 256
+"""How many bytes a ticket has: random ones, and the signature of these and the report's id."""
+
+_KEYS = ("design", "id", "ticket", "mode", "report")
 _HEX = re.compile(r"[0-9a-f]{32}")
-_TOKEN = re.compile(r"[0-9a-f]{32}|")
+_TICKET = re.compile(rf"[0-9a-f]{{{2 * TICKET}}}|")
 
 
 @dataclass(frozen=True)
@@ -24,8 +27,9 @@ class Report:
     id : str
         32 hexadecimal digits, made by the page from the receipt; the same report always has the
         same id.
-    token : str
-        The single-use invitation, 32 hexadecimal digits, or nothing.
+    ticket : str
+        What admits it where a survey is by invitation, in hexadecimal digits: bought with an
+        invitation, for this id, and not naming it. Elsewhere nothing.
     modes : str
         Who drew, one letter per question.
     codes : tuple of int
@@ -33,7 +37,7 @@ class Report:
     """
 
     id: str
-    token: str
+    ticket: str
     modes: str
     codes: tuple[int, ...]
 
@@ -52,7 +56,7 @@ def write_report(questionnaire: Questionnaire, report: Report) -> bytes:
     written = [
         str(c).zfill(f.digits) for c, f in zip(report.codes, questionnaire.fields, strict=True)
     ]
-    body = (questionnaire.design.fingerprint, report.id, report.token, report.modes, written)
+    body = (questionnaire.design.fingerprint, report.id, report.ticket, report.modes, written)
     text = json.dumps(dict(zip(_KEYS, body, strict=True)), separators=(",", ":"))
     return text.encode()
 
@@ -70,10 +74,11 @@ def read_report(questionnaire: Questionnaire, body: bytes) -> Report:
             "the report was made under another design. Load the survey's page again."
         )
     report_id = _match(given["id"], _HEX, "id must be 32 hexadecimal digits.")
-    token = _match(given["token"], _TOKEN, "token must be 32 hexadecimal digits, or empty.")
+    problem = f"ticket must be {2 * TICKET} hexadecimal digits, or empty."
+    ticket = _match(given["ticket"], _TICKET, problem)
     return Report(
         report_id,
-        token,
+        ticket,
         _read_modes(questionnaire, given["mode"]),
         _read_codes(questionnaire, given["report"]),
     )

@@ -1,7 +1,8 @@
 """The seal: the SHA-256 of the one document that a respondent's browser executes for a survey.
 
-The document holds the questions, the integer weights with which the browser draws, and the words
-that its script says. The page's script computes the seal from the very bytes that it works with.
+The document holds the questions, the integer weights with which the browser draws, the words that
+its script says, and where a survey is by invitation the public key of its tickets. The page's
+script computes the seal from the very bytes that it works with.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from confide.surveys.survey import Survey
 _SPOKEN = (
     *("practice_result", "no", "yes", "missing", "out_of_range", "off_step", "sending", "unsent"),
     *("refused", "already", "insecure", "uninvited", "closed", "spent", "broken", "altered"),
+    *("pausing", "missigned"),
     *("kept_opposite", "kept_another", "nobody_tells", "nobody_tells_alone", "kept_uneven"),
     *("if_answer", "sent_as", "clear", "noise_bounded", "noise_endless", "interval", "together"),
     *("conclude_report", "rules_out", "rules_out_together", "tells_together", "conclude_certain"),
@@ -30,22 +32,24 @@ _SPOKEN = (
 )
 
 
-def compute_seal(survey: Survey) -> str:
+def compute_seal(survey: Survey, key: str = "") -> str:
     """Compute a survey's seal, in the language of its questions.
+
+    ``key`` is the public key of a survey by invitation, in hexadecimal digits.
 
     >>> import confide as cf
     >>> len(compute_seal(Survey(cf.Design([cf.YesNo("a")]))))
     64
     """
-    return hashlib.sha256(write_document(survey, survey.language).encode()).hexdigest()
+    return hashlib.sha256(write_document(survey, survey.language, key).encode()).hexdigest()
 
 
-def write_document(survey: Survey, language: str) -> str:
+def write_document(survey: Survey, language: str, key: str = "") -> str:
     """Write what the browser executes: JSON with sorted keys, no spaces, and ``<`` as \\u003c.
 
     So no text in it can end the page's element that holds it.
     """
-    document = describe_survey(survey, survey.texts(language))
+    document = describe_survey(survey, survey.texts(language)) | {"key": key}
     text = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.replace("<", "\\u003c")
 

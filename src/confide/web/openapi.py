@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from confide import __version__
 from confide.files import Json
+from confide.reports.wire import TICKET
 from confide.surveys.questionnaire import BROWSER, OWN
 from confide.surveys.survey import Survey
 
@@ -27,6 +28,7 @@ def document(survey: Survey, published: Published | None = None) -> Json:
         "paths": {
             "/report": {"post": _describe_report(survey)},
             "/invitation": {"post": _describe_invitation()},
+            "/ticket": {"post": _describe_ticket()},
             "/receipt": {
                 "post": _describe_receipt(
                     "Show a report to who holds its receipt.", _describe_shown_report()
@@ -72,6 +74,7 @@ def _describe_model(published: Published) -> Json:
             "post": _describe_report(published.model_test.survey_of_bits) | {"summary": bit}
         }
         paths["/model/test/invitation"] = {"post": _describe_invitation()}
+        paths["/model/test/ticket"] = {"post": _describe_ticket()}
     return paths
 
 
@@ -90,7 +93,11 @@ def _describe_report(survey: Survey) -> Json:
     properties: Json = {
         "design": {"const": survey.design.fingerprint},
         "id": {"type": "string", "pattern": _HEX, "description": "Names the report for good."},
-        "token": {"type": "string", "pattern": f"^({_HEX[1:-1]}|)$"},
+        "ticket": {
+            "type": "string",
+            "pattern": f"^([0-9a-f]{{{2 * TICKET}}}|)$",
+            "description": "32 random bytes, and the signature of these and the id (RFC 9474).",
+        },
         "mode": {"type": "string", "pattern": f"^{modes}$"},
         "report": {
             "type": "array",
@@ -101,7 +108,7 @@ def _describe_report(survey: Survey) -> Json:
     }
     refused = {
         "400": "It does not fit the design.",
-        "403": "The survey is closed, or the invitation is not good.",
+        "403": "The survey is closed, or the ticket is not good for this id.",
         "408": "It took too long.",
         "409": "Another report has this id.",
         "410": "This report was deleted.",
@@ -175,10 +182,26 @@ def _describe_invitation() -> Json:
     return _describe_code_request("token", summary, good, refused)
 
 
+def _describe_ticket() -> Json:
+    summary = (
+        "Redeem an invitation for a blind signature, RSABSSA-SHA384-PSS-Randomized of RFC 9474. "
+        "Asked again for the same blinded message it gives the same signature."
+    )
+    number = {"type": "string", "pattern": "^[0-9a-f]{512}$"}
+    signed = {"type": "object", "required": ["signature"], "properties": {"signature": number}}
+    refused = {"403": "The invitation is unknown or was redeemed, or the survey is closed."}
+    body = {"token": {"type": "string", "pattern": _HEX}, "blinded": number}
+    return _describe_request(body, summary, _describe_answer("Signed.", signed), refused)
+
+
 def _describe_code_request(key: str, summary: str, good: Json, refused: dict[str, str]) -> Json:
     """Describe a request that holds 32 hexadecimal digits and nothing else."""
+    return _describe_request({key: {"type": "string", "pattern": _HEX}}, summary, good, refused)
+
+
+def _describe_request(properties: Json, summary: str, good: Json, refused: dict[str, str]) -> Json:
     refused = refused | {
-        "400": f"It is no {key}.",
+        "400": f"It has another form, or is no {next(iter(properties))}.",
         "408": "It took too long.",
         "410": "The report is damaged.",
         "413": "It is too large.",
@@ -189,7 +212,7 @@ def _describe_code_request(key: str, summary: str, good: Json, refused: dict[str
     answers = {status: _describe_answer(why, _ERROR) for status, why in sorted(refused.items())}
     return {
         "summary": summary,
-        "requestBody": _describe_body({key: {"type": "string", "pattern": _HEX}}),
+        "requestBody": _describe_body(properties),
         "responses": {"200": good, **answers},
     }
 

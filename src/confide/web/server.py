@@ -20,9 +20,11 @@ from starlette.applications import Starlette
 from confide.errors import ConfideError
 from confide.files import write_atomically
 from confide.reports.invitation_store import InvitationStore
-from confide.reports.store import Store, address_beside, open_store
+from confide.reports.store import Store, StoreError, address_beside, open_store
+from confide.surveys.seal import compute_seal
 from confide.surveys.survey import Survey
 from confide.web.app import create_app
+from confide.web.blind_signatures import find_public_key, load_signing_key
 from confide.web.bounded_http import BoundedProtocol
 from confide.web.guard import Rate
 from confide.web.respondent.page import render_offline_page
@@ -39,8 +41,32 @@ def default_database(path: Path) -> str:
 
 
 def open_survey_store(survey: Survey, database: str) -> Store:
-    """Open a survey's database, or make it."""
-    return open_store(database, survey.design, by_invitation=survey.page.invitation)
+    """Open a survey's database, or make it, and where it is by invitation its signing key."""
+    store = open_store(database, survey.design, by_invitation=survey.page.invitation)
+    load_signing_key(store)
+    return store
+
+
+def seal_survey(survey: Survey, store: Store) -> str:
+    """Compute the seal of a survey that is served from a store."""
+    return compute_seal(survey, find_public_key(store))
+
+
+def read_public_key(survey: Survey, database: str) -> str:
+    """Read the public key of a survey by invitation from its database; "" where all may report."""
+    if not survey.page.invitation:
+        return ""
+    try:
+        store = open_store(database, survey.design)
+    except StoreError as error:
+        raise ConfideError(
+            f"the page of a survey by invitation names the key that its database keeps: {error} "
+            "`confide invite` and `confide serve` make it; say where it is with --database."
+        ) from None
+    try:
+        return find_public_key(store)
+    finally:
+        store.close()
 
 
 def is_loopback(host: str) -> bool:
@@ -148,10 +174,10 @@ def open_test_store(model: Published, database: str) -> Store | None:
     return open_survey_store(model.model_test.survey_of_bits, address_beside(database, name))
 
 
-def write_offline_form(survey: Survey, path: Path) -> None:
+def write_offline_form(survey: Survey, path: Path, key: str = "") -> None:
     """Write the respondent's page as one file."""
     with write_atomically(path) as temporary:
-        temporary.write_text(render_offline_page(survey, survey.language), encoding="utf-8")
+        temporary.write_text(render_offline_page(survey, survey.language, key), encoding="utf-8")
 
 
 def check_port(host: str, port: int) -> None:

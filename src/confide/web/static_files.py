@@ -10,8 +10,8 @@ from functools import cache
 from importlib.resources import files
 
 SCRIPTS = (
-    *("sampler.js", "report.js", "words.js", "asking.js", "sending.js", "explaining.js"),
-    "page.js",
+    *("sampler.js", "report.js", "words.js", "asking.js", "blinding.js", "sending.js"),
+    *("explaining.js", "page.js"),
 )
 """The respondent's scripts, whose hashes the page shows; the last one imports the others."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import urllib.error
 import urllib.request
 import zlib
@@ -26,8 +27,10 @@ from confide.files import Json
 from confide.surveys.page import Page
 from confide.surveys.seal import describe_survey, write_document
 from confide.surveys.survey import Survey
+from confide.web.blind_signatures import BITS
 from confide.web.guard import PAGE_HEADERS
 from confide.web.respondent.page import render_offline_page, render_page
+from confide.web.respondent.plain_pages import render_upload_page
 from confide.web.static_files import SCRIPTS, hash_for_browser, read_static_files, write_import_map
 
 _BROWSERS = (
@@ -39,6 +42,7 @@ _BROWSERS = (
 )
 _LANGUAGES = ("en-US,en;q=0.9", "de-CH,de;q=0.9,en;q=0.5", "ar")
 _FILES = (*SCRIPTS, "style.css", "icon.svg")
+_PAGES = ("/", "/offline.html", "/upload")
 _SECONDS = 20
 _MOST_BYTES = 20_000_000  # of one file, packed or not
 
@@ -77,20 +81,21 @@ def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
         raise ConfideError(f"an address starts with https:// or http://. Got {show(address)}.")
     base = address.split("#")[0].rstrip("/")
     visitors = list(product(_BROWSERS, _LANGUAGES))
-    paths = ["/", "/design.json", "/offline.html", *(f"/static/{name}" for name in _FILES)]
+    paths = [*_PAGES, "/design.json", *(f"/static/{name}" for name in _FILES)]
     visits = {path: [_fetch(base + path, *visitor) for visitor in visitors] for path in paths}
     page, design = visits["/"][0].body, visits["/design.json"][0].body
     document = _find_document(page)
     seal = hashlib.sha256(document).hexdigest() if document else ""
     return [
         Finding("seal", bool(document), seal or "the page holds no document to be sealed"),
+        *_check_key(document),
         _compare_visits(visits),
         *_compare_scripts(visits),
         _compare_headers(visits),
         *(
             _compare_design(page, document, design)
             if survey is None
-            else _compare_survey(survey, page, document, visits["/offline.html"][0].body)
+            else _compare_survey(survey, document, *(visits[path][0].body for path in _PAGES))
         ),
     ]
 
@@ -168,20 +173,44 @@ def _compare_headers(visits: dict[str, list[Fetched]]) -> Finding:
     return Finding("headers", not wrong, told)
 
 
-def _compare_survey(survey: Survey, page: bytes, document: bytes, offline: bytes) -> list[Finding]:
+def _compare_survey(
+    survey: Survey, document: bytes, page: bytes, offline: bytes, upload: bytes
+) -> list[Finding]:
     """Compare everything with what this release makes of a survey file."""
     language = survey.language
-    same = document == write_document(survey, language).encode()
+    key = _find_key(document)
+    same = document == write_document(survey, language, key).encode()
+    same &= bool(key) == survey.page.invitation
     pages = [
-        render_page(survey, language, is_open=is_open, has_model=has_model).encode()
+        render_page(survey, language, is_open=is_open, has_model=has_model, key=key).encode()
         for is_open, has_model in product((True, False), repeat=2)
     ]
-    form = offline == render_offline_page(survey, language).encode()
+    form = offline == render_offline_page(survey, language, key).encode()
+    sends = upload == render_upload_page(survey, language, key).encode()
     return [
         Finding("weights and words", same, _tell(same, "those of the survey file")),
         Finding("page", page in pages, _tell(page in pages, "what the survey file gives")),
         Finding("offline form", form, _tell(form, "what the survey file gives")),
+        Finding("upload page", sends, _tell(sends, "what the survey file gives")),
     ]
+
+
+def _check_key(document: bytes) -> Iterator[Finding]:
+    """Show the key of a survey by invitation: it is the survey's own, and the same for everyone."""
+    key = _find_key(document)
+    if key:
+        good = re.fullmatch(rf"[89a-f][0-9a-f]{{{BITS // 4 - 1}}}", key) is not None
+        digest = hashlib.sha256(key.encode()).hexdigest()
+        told = f"SHA-256 {digest}" if good else f"not {BITS} bits in hexadecimal digits"
+        yield Finding("key of tickets", good, told)
+
+
+def _find_key(document: bytes) -> str:
+    try:
+        key = json.loads(document)["key"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
+    return key if isinstance(key, str) else ""
 
 
 def _compare_design(page: bytes, document: bytes, design: bytes) -> list[Finding]:

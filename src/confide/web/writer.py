@@ -6,10 +6,11 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from confide.reports.invitation_store import Redemption
 from confide.reports.store import Store, StoreError
 from confide.reports.submissions import Outcome, Submission
 
@@ -18,16 +19,17 @@ _LONGEST_QUEUE = 10_000
 _TIDY = 0.25  # seconds after which the store is tidied at the latest, while reports come in
 _RETRY = 0.25  # seconds until it is tried again, while someone else reads the database
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 Task = Callable[[], None]
-"""Another write than that of a report."""
+"""A write that has a transaction of its own."""
 
 
 class Writer:
     """A thread that alone writes to a store.
 
-    While one transaction is being synchronised to disk, the reports that arrive form the next. A
-    report's future is done only after its transaction is durable.
+    While one transaction is being synchronised to disk, the reports that arrive form the next, and
+    so do redemptions. A future is done only after its transaction is durable.
 
     Parameters
     ----------
@@ -37,18 +39,25 @@ class Writer:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._queue: queue.Queue[_Report | Task | None] = queue.Queue(_LONGEST_QUEUE)
+        self._queue: queue.Queue[_Shared[Any, Any] | Task | None] = queue.Queue(_LONGEST_QUEUE)
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
         self._thread.start()
 
     async def submit(self, submission: Submission) -> Outcome:
         """Store a report; when this returns it is durable, or refused."""
-        report = _Report(submission)
-        self._put(report)
-        return await report.future
+        return await self._share(self._store.settle, submission)
+
+    async def redeem(self, redemption: Redemption) -> bool:
+        """Redeem an invitation; return whether it may be signed for, which is then durable."""
+        return await self._share(self._store.redeem, redemption)
+
+    async def _share(self, write: Callable[[Sequence[Item]], list[Result]], item: Item) -> Result:
+        shared = _Shared(write, item)
+        self._put(shared)
+        return await shared.future
 
     async def run(self, write: Callable[[], Result]) -> Result:
-        """Do another write than that of a report, when its turn comes; return what it returns."""
+        """Do another write, alone, when its turn comes; return what it returns."""
         awaited = _Awaited[Result]()
 
         def task() -> None:
@@ -60,7 +69,7 @@ class Writer:
         self._put(task)
         return await awaited.future
 
-    def _put(self, task: _Report | Task) -> None:
+    def _put(self, task: _Shared[Any, Any] | Task) -> None:
         try:
             self._queue.put_nowait(task)
         except queue.Full:
@@ -77,9 +86,11 @@ class Writer:
             with suppress(queue.Empty):
                 tasks = self._next(_RETRY if untidy else None)
                 untidy = True
-                self._settle([task for task in tasks if isinstance(task, _Report)])
+                shared = [task for task in tasks if isinstance(task, _Shared)]
+                for write in (self._store.settle, self._store.redeem):
+                    _write_together(write, [each for each in shared if each.write == write])
                 for task in tasks:
-                    if task is not None and not isinstance(task, _Report):
+                    if task is not None and not isinstance(task, _Shared):
                         task()
                 if None in tasks:
                     self._tidy()
@@ -87,7 +98,7 @@ class Writer:
             if self._queue.empty() or time.monotonic() > tidied + _TIDY:
                 untidy, tidied = not self._tidy(), time.monotonic()
 
-    def _next(self, patience: float | None) -> list[_Report | Task | None]:
+    def _next(self, patience: float | None) -> list[_Shared[Any, Any] | Task | None]:
         """Take all tasks that are waiting, at least one."""
         tasks = [self._queue.get(timeout=patience)]
         while len(tasks) < _LARGEST_BATCH and not self._queue.empty():
@@ -100,17 +111,6 @@ class Writer:
             return self._store.tidy()
         except StoreError:
             return False
-
-    def _settle(self, reports: list[_Report]) -> None:
-        if not reports:
-            return
-        try:
-            outcomes = self._store.settle([report.submission for report in reports])
-            for report, outcome in zip(reports, outcomes, strict=True):
-                report.finish(outcome)
-        except Exception as error:
-            for report in reports:
-                report.fail(error)
 
 
 class _Awaited(Generic[Result]):
@@ -135,9 +135,23 @@ class _Awaited(Generic[Result]):
             self.future.set_exception(error)
 
 
-class _Report(_Awaited[Outcome]):
-    """A report, and its outcome for the one who waits for it."""
+class _Shared(_Awaited[Result], Generic[Item, Result]):
+    """What is written in one transaction with others of its kind, for the one who waits for it."""
 
-    def __init__(self, submission: Submission) -> None:
+    def __init__(self, write: Callable[[Sequence[Item]], list[Result]], item: Item) -> None:
         super().__init__()
-        self.submission = submission
+        self.write, self.item = write, item
+
+
+def _write_together(
+    write: Callable[[Sequence[Any]], list[Any]], shared: Sequence[_Shared[Any, Any]]
+) -> None:
+    if not shared:
+        return
+    try:
+        results = write([each.item for each in shared])
+        for each, result in zip(shared, results, strict=True):
+            each.finish(result)
+    except Exception as error:
+        for each in shared:
+            each.fail(error)

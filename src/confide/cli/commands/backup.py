@@ -44,6 +44,8 @@ def restore(
 ) -> None:
     """Fill a new database from a copy. Set the password again with the link that serving prints.
 
+    A survey by invitation gets a new key: links that were made before no longer fit its seal.
+
     Example: `confide restore survey.toml copy.db --database sqlite:///new.db`
     """
     serving = import_serving()
@@ -62,3 +64,7 @@ def restore(
     finally:
         source.close()
     print_text(f"{released:,} reports are restored.")
+    if loaded.page.invitation:
+        print_text(
+            "Its key and so its seal are new ones: make new invitations, old links are refused."
+        )

@@ -12,7 +12,6 @@ from confide.cli.options import SurveyArgument
 from confide.cli.output import print_text
 from confide.errors import ConfideError
 from confide.extras import explain_missing
-from confide.surveys.seal import compute_seal
 
 Database = Annotated[
     str | None,
@@ -57,7 +56,8 @@ def serve(
         raise ConfideError(f"--address starts with https://. Got {address[:60]!r}.")
     loaded = serving.Survey.load(survey)
     if offline_form is not None:
-        serving.write_offline_form(loaded, offline_form)
+        key = serving.read_public_key(loaded, database or serving.default_database(survey))
+        serving.write_offline_form(loaded, offline_form, key)
         print_text(f"The form is in {offline_form}. Its reports are uploaded at /upload.")
         return
     serving.check_proxies(trusted_proxy or ())
@@ -74,7 +74,7 @@ def serve(
     def print_addresses() -> None:
         link = f"/welcome?key={app.state.access.link} (works once)" if new else ""
         typer.echo(f"Survey:  {shown}/\nResults: {shown}/admin{link}")
-        typer.echo(f"Seal:    {compute_seal(loaded)}")
+        typer.echo(f"Seal:    {serving.seal_survey(loaded, store)}")
         if published is not None:
             typer.echo(f"Model:   {shown}/model")
         if not serving.is_loopback(host):
@@ -114,9 +114,9 @@ def invite(
     if output.exists():
         raise ConfideError(f"{output.name} exists already. Choose another name.")
     database = database or serving.default_database(survey)
-    page = f"/#{compute_seal(loaded)}."
     if model is None:
         store = serving.open_survey_store(loaded, database)
+        page = f"/#{serving.seal_survey(loaded, store)}."
     else:
         page = "/model/test#"
         store = serving.open_test_store(serving.load_published(loaded, model), database)

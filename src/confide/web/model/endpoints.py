@@ -70,6 +70,7 @@ class ModelPages:
                 Route("/model/test", self.test_page),
                 Route("/model/test", self.test_respondent.report, methods=["POST"]),
                 Route("/model/test/invitation", self.test_respondent.invitation, methods=["POST"]),
+                Route("/model/test/ticket", self.test_respondent.ticket, methods=["POST"]),
                 Route("/admin/test/backup", self.backup),
                 Route("/admin/test/{state}", self.set_open, methods=["POST"]),
             ]
@@ -127,7 +128,7 @@ class ModelPages:
             model_test.survey,
             language,
             "test",
-            script | {"invitation": test_respondent.store.by_invitation},
+            script | {"key": test_respondent.public_key},
             asked=asked,
             personal=model_test.personal,
             sentences=_explain_odds(model_test, texts),

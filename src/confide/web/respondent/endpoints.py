@@ -16,15 +16,18 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from confide.errors import ReportsError
+from confide.files import Json
+from confide.reports.invitation_store import Redemption
 from confide.reports.records import find_readable
 from confide.reports.store import Store
 from confide.reports.submissions import Outcome, Submission
-from confide.reports.wire import Report, read_report, receipt_id, write_report
+from confide.reports.wire import TICKET, Report, read_report, receipt_id, write_report
 from confide.surveys.survey import Survey
+from confide.web.blind_signatures import BITS, BlindMessageError, SigningKey, load_signing_key
 from confide.web.guard import Rate, RefusedError, check_origin, read_json_body
 from confide.web.ready_answers import ReadyAnswer
 from confide.web.respondent.page import render_offline_page, render_page
-from confide.web.respondent.plain_pages import render_plain_page
+from confide.web.respondent.plain_pages import render_plain_page, render_upload_page
 from confide.web.static_files import read_static_files
 from confide.web.writer import Writer
 
@@ -36,6 +39,7 @@ _STATUS = {
     Outcome.NOT_INVITED: 403,
 }
 _CODE = re.compile(r"[0-9a-f]{32}")
+_BLINDED = re.compile(rf"[0-9a-f]{{{BITS // 4}}}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,9 +74,10 @@ class Respondent:
             Route("/", self.page),
             Route("/report", self.report, methods=["POST"]),
             Route("/invitation", self.invitation, methods=["POST"]),
+            Route("/ticket", self.ticket, methods=["POST"]),
             Route("/offline.html", self.offline_page),
-            Route("/receipt", self.plain_page),
-            Route("/upload", self.plain_page),
+            Route("/receipt", self.receipt_page),
+            Route("/upload", self.upload_page),
             Route("/receipt", self.receipt, methods=["POST"]),
             Route("/receipt/delete", self.delete, methods=["POST"]),
             Route("/design.json", self.design),
@@ -95,16 +100,26 @@ class Respondent:
 
         def make() -> str:
             language, has_model = self.survey.language, self.has_model
-            return render_page(self.survey, language, is_open=is_open, has_model=has_model)
+            return render_page(
+                self.survey, language, is_open=is_open, has_model=has_model, key=self.public_key
+            )
 
         return (await self._make_once("open" if is_open else "closed", make)).give(request)
 
     @cached_property
+    def _signing_key(self) -> SigningKey | None:
+        return load_signing_key(self.store)
+
+    @property
+    def public_key(self) -> str:
+        """The key by which tickets are checked, where the survey is by invitation; else ""."""
+        return self._signing_key.public if self._signing_key else ""
+
+    @cached_property
     def _largest_body(self) -> int:
         """The size of a report, with room for another's way to write JSON."""
-        zeros = Report(
-            "0" * 32, "0" * 32, self.survey.questionnaire.modes(), (0,) * self._questions
-        )
+        ticket, modes = "0" * 2 * TICKET, self.survey.questionnaire.modes()
+        zeros = Report("0" * 32, ticket, modes, (0,) * self._questions)
         return 2 * len(write_report(self.survey.questionnaire, zeros)) + 256
 
     @property
@@ -120,17 +135,44 @@ class Respondent:
             report = read_report(self.survey.questionnaire, body)
         except ReportsError as error:
             raise RefusedError(400, str(error)) from None
-        token = bytes.fromhex(report.token)
-        outcome = await self.writer.submit(
-            Submission(
-                bytes.fromhex(report.id),
-                self.survey.questionnaire.pack(report.codes, report.modes),
-                hashlib.sha256(token).digest() if token else None,
-            )
-        )
+        if not self._is_admitted(report):
+            raise _refuse(Outcome.NOT_INVITED)
+        record = self.survey.questionnaire.pack(report.codes, report.modes)
+        outcome = await self.writer.submit(Submission(bytes.fromhex(report.id), record))
         if outcome is not Outcome.STORED:
-            raise RefusedError(_STATUS[outcome], outcome.reason)
+            raise _refuse(outcome)
         return Response(b'{"stored":true}', media_type="application/json")
+
+    def _is_admitted(self, report: Report) -> bool:
+        """Whether a report has a ticket for its id, where it needs one."""
+        if self._signing_key is None:
+            return True
+        ticket = bytes.fromhex(report.ticket)
+        prefix, signature = ticket[:32], ticket[32:]
+        return self._signing_key.verify(prefix + bytes.fromhex(report.id), signature)
+
+    async def ticket(self, request: Request) -> Response:
+        """Redeem an invitation: sign what its holder's browser has blinded, and nothing else.
+
+        Asked again for the same it gives the same, so that a lost answer loses nothing.
+        """
+        given = await self._read_object(request, BITS, ("token", "blinded"))
+        token = bytes.fromhex(_check_code(given["token"], "token"))
+        if not isinstance(given["blinded"], str) or not _BLINDED.fullmatch(given["blinded"]):
+            raise RefusedError(400, f"blinded must be {BITS // 4} hexadecimal digits.")
+        blinded, key = bytes.fromhex(given["blinded"]), self._signing_key
+        if key is None:
+            raise _refuse(Outcome.NOT_INVITED)
+        try:
+            key.read_blinded(blinded)
+        except BlindMessageError as error:
+            raise RefusedError(400, str(error)) from None
+        hashes = (hashlib.sha256(each).digest() for each in (token, blinded))
+        if not await self.writer.redeem(Redemption(*hashes)):
+            is_open = await run_in_threadpool(self.store.is_open)
+            raise _refuse(Outcome.NOT_INVITED if is_open else Outcome.CLOSED)
+        signature = key.sign_blinded(blinded)  # a millisecond, which a thread would not share
+        return JSONResponse({"signature": signature.hex()})
 
     async def invitation(self, request: Request) -> Response:
         """Say whether an invitation is still good, before anything is asked; nothing is kept."""
@@ -138,40 +180,49 @@ class Respondent:
         invitation = hashlib.sha256(token).digest()
         unused = await run_in_threadpool(self.store.find_unused, [invitation])
         if self.store.by_invitation and not unused:
-            outcome = Outcome.NOT_INVITED
-            raise RefusedError(_STATUS[outcome], outcome.reason)
+            raise _refuse(Outcome.NOT_INVITED)
         return JSONResponse({"good": True})
 
-    async def plain_page(self, request: Request) -> Response:
-        """Serve the page that asks for a receipt, or for a report that was saved offline."""
-        name = request.url.path.removeprefix("/")
+    async def receipt_page(self, request: Request) -> Response:
+        """Serve the page that asks for a receipt."""
 
         def make() -> str:
-            return render_plain_page(self.survey, self.survey.language, name)
+            return render_plain_page(self.survey, self.survey.language, "receipt")
 
-        return (await self._make_once(name, make)).give(request)
+        return (await self._make_once("receipt", make)).give(request)
+
+    async def upload_page(self, request: Request) -> Response:
+        """Serve the page that asks for a report that was saved offline."""
+
+        def make() -> str:
+            return render_upload_page(self.survey, self.survey.language, self.public_key)
+
+        return (await self._make_once("upload", make)).give(request)
 
     async def offline_page(self, request: Request) -> Response:
         """Serve the page as one file."""
 
         def make() -> str:
-            return render_offline_page(self.survey, self.survey.language)
+            return render_offline_page(self.survey, self.survey.language, self.public_key)
 
         named = {"Content-Disposition": 'attachment; filename="survey.html"'}
         return (await self._make_once("offline", make, named)).give(request)
 
     async def _read_code(self, request: Request, key: str) -> str:
         """Read the 32 hexadecimal digits that are all a request holds."""
+        return _check_code((await self._read_object(request, 256, (key,)))[key], key)
+
+    async def _read_object(self, request: Request, most: int, keys: tuple[str, ...]) -> Json:
+        """Read a JSON object that has these keys and no others."""
         check_origin(request.headers)
         self.rate.check(request.client.host if request.client else "")
         try:
-            given = json.loads(await read_json_body(request, 256))
+            given = json.loads(await read_json_body(request, most))
         except (ValueError, RecursionError):
             raise RefusedError(400, "the body is not JSON.") from None
-        code = given.get(key) if isinstance(given, dict) and len(given) == 1 else None
-        if not isinstance(code, str) or not _CODE.fullmatch(code):
-            raise RefusedError(400, f"a {key} has 32 hexadecimal digits.")
-        return code
+        if not isinstance(given, dict) or set(given) != set(keys):
+            raise RefusedError(400, f"the body has exactly the keys {', '.join(keys)}.")
+        return given
 
     async def _read_receipt_id(self, request: Request) -> bytes:
         return bytes.fromhex(receipt_id(await self._read_code(request, "receipt")))
@@ -213,3 +264,13 @@ class Respondent:
 @cache
 def _ready_static_files() -> dict[str, ReadyAnswer]:
     return {name: ReadyAnswer(*found) for name, found in read_static_files().items()}
+
+
+def _refuse(outcome: Outcome) -> RefusedError:
+    return RefusedError(_STATUS[outcome], outcome.reason)
+
+
+def _check_code(given: object, key: str) -> str:
+    if not isinstance(given, str) or not _CODE.fullmatch(given):
+        raise RefusedError(400, f"a {key} has 32 hexadecimal digits.")
+    return given

@@ -16,7 +16,9 @@ from confide.web.static_files import SCRIPTS, hash_files, name_source, read_stat
 from confide.web.template_environment import load_script
 
 
-def render_page(survey: Survey, language: str, *, is_open: bool, has_model: bool = False) -> str:
+def render_page(
+    survey: Survey, language: str, *, is_open: bool, has_model: bool = False, key: str = ""
+) -> str:
     """Render the respondent's page in a language."""
     head = (
         '<link rel="stylesheet" href="/static/style.css">\n'
@@ -25,10 +27,10 @@ def render_page(survey: Survey, language: str, *, is_open: bool, has_model: bool
     )
     terms = {"open": is_open, "offline": False}
     more = {"offline": False, "policy": "", "has_model": has_model}
-    return _render(survey, language, terms, assets=Markup(head), **more)
+    return _render(survey, language, key, terms, assets=Markup(head), **more)
 
 
-def render_offline_page(survey: Survey, language: str) -> str:
+def render_offline_page(survey: Survey, language: str, key: str = "") -> str:
     """Render the page as one file that can reach no network; its report is a file, too."""
     style = read_static_files()["style.css"][0].decode()
     modules = "\n".join(_inline_module(read_static_files()[name][0].decode()) for name in SCRIPTS)
@@ -39,7 +41,7 @@ def render_offline_page(survey: Survey, language: str) -> str:
     head = f'<style>{style}</style>\n<script type="module">{modules}</script>'
     terms = {"open": True, "offline": True}
     more = {"offline": True, "policy": policy, "has_model": False}
-    return _render(survey, language, terms, assets=Markup(head), **more)
+    return _render(survey, language, key, terms, assets=Markup(head), **more)
 
 
 def _inline_module(module: str) -> str:
@@ -48,7 +50,7 @@ def _inline_module(module: str) -> str:
     return "\n".join(line.removeprefix("export ") for line in lines)
 
 
-def _render(survey: Survey, language: str, terms: Json, **more: object) -> str:
+def _render(survey: Survey, language: str, key: str, terms: Json, **more: object) -> str:
     texts = survey.texts(language)
     blocks = _describe_blocks(survey, texts)
     by_browser = [block for block in blocks if block["drawn"] and not block["own"]]
@@ -56,7 +58,7 @@ def _render(survey: Survey, language: str, terms: Json, **more: object) -> str:
         "page",
         survey,
         language,
-        document=Markup(write_document(survey, language)),
+        document=Markup(write_document(survey, language, key)),
         terms=embed_json({**terms, "reasons": list_reasons(texts)}),
         organiser=survey.page.organiser,
         consent=survey.page.consent,

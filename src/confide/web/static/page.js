@@ -4,7 +4,7 @@ import { answers, asksFor, at, filled, leaving, wipe } from "./asking.js";
 import { cards, honest, paragraphs, practiceWeights } from "./explaining.js";
 import { below, disguise, draw, secureWords } from "./sampler.js";
 import { body, hex, receiptId, reports, sealOf } from "./report.js";
-import { SENT, broken, keep, kept, post, seal, spent, token } from "./sending.js";
+import { SENT, broken, deliver, keep, kept, seal, spent, token } from "./sending.js";
 import { told } from "./words.js";
 
 // All that is asked, drawn and explained comes from one sealed text; the rest cannot replace it.
@@ -13,8 +13,8 @@ const survey = { ...JSON.parse(at("terms").textContent), ...JSON.parse(sealed) }
 const words = secureWords();
 
 let state = null; // the receipt and the draws: in memory alone
-let locked = null; // the bytes to send
-let waiting = false; // for the answer to them
+let parcel = null; // what is to be sent
+let waiting = false; // for the answer to it
 
 function show(section) {
   for (const each of ["intro", "questions", "review", "done"]) at(each).hidden = each !== section;
@@ -110,13 +110,13 @@ function lock() {
 }
 
 async function review(own, codes) {
-  const invitation = survey.offline ? "" : token();
-  present(body(survey, await receiptId(state.receipt), invitation, own, codes));
+  present({ bytes: body(survey, await receiptId(state.receipt), own, codes) });
 }
 
 // What is to be sent, folded away: nobody should draw until it looks harmless.
-function present(bytes, status = "") {
-  locked = bytes;
+function present(given, status = "") {
+  parcel = given;
+  const { bytes } = given;
   at("told").replaceChildren(...told(survey.fields, JSON.parse(bytes).report.map(Number), survey.texts));
   at("bytes").textContent = bytes;
   at("exactly").open = false;
@@ -125,15 +125,15 @@ function present(bytes, status = "") {
 }
 
 // No answer came back before the page was loaded again: the same bytes, and no others.
-function again(bytes) {
+function again(before) {
   at("discard").hidden = true;
-  present(bytes, survey.texts.unsent);
+  present(before, survey.texts.unsent);
 }
 
 // The offline form has no way to send: the same bytes become a file.
 function save() {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([locked], { type: "application/json" }));
+  link.href = URL.createObjectURL(new Blob([parcel.bytes], { type: "application/json" }));
   link.download = "report.json";
   link.click();
   finish();
@@ -143,12 +143,13 @@ async function send() {
   if (survey.offline) return save();
   at("send").disabled = at("discard").disabled = true;
   at("status").textContent = survey.texts.sending;
-  const bytes = locked;
+  const sent = parcel;
   waiting = true;
-  const problem = await post("/report", bytes, survey);
+  const say = (text) => { at("status").textContent = text; };
+  const problem = await deliver(sent, survey, { report: "/report", ticket: "/ticket" }, say);
   waiting = false;
   if (problem === "") return finish();
-  keep(survey.design, bytes);
+  keep(survey.design, sent);
   at("status").textContent = problem;
   at("send").disabled = at("discard").disabled = false;
 }
@@ -165,14 +166,14 @@ function finish() {
 }
 
 function discard() {
-  locked = null;
+  parcel = null;
   wipe(document);
   at("told").replaceChildren();
   at("bytes").textContent = "";
 }
 
 leaving(() => {
-  if (waiting) keep(survey.design, locked); // it may arrive though the answer is not heard
+  if (waiting) keep(survey.design, parcel); // it may arrive though the answer is not heard
   discard();
 });
 addEventListener("hashchange", () => location.reload()); // another invitation

@@ -25,13 +25,13 @@ export function reports(survey, draws, own, answers) {
 }
 
 // Always of the same length: codes have a fixed number of digits, the rest a fixed size.
-export function body(survey, id, token, own, codes) {
+export function body(survey, id, own, codes, ticket = "") {
   const mode = [...survey.modes];
   for (const b of own) for (const q of survey.blocks[b].questions) mode[q] = "o";
   return JSON.stringify({
     design: survey.design,
     id,
-    token,
+    ticket,
     mode: mode.join(""),
     report: codes.map((c, q) => String(c).padStart(survey.fields[q].digits, "0")),
   });

@@ -6,7 +6,7 @@ import { loaded } from "./load.js";
 import { code, predict } from "./predict.js";
 import { body, hex, reports } from "./report.js";
 import { draw, secureWords } from "./sampler.js";
-import { SENT, keep, kept, post, spent, token } from "./sending.js";
+import { SENT, deliver, keep, kept, spent, token } from "./sending.js";
 import { told } from "./words.js";
 
 const page = JSON.parse(at("survey").textContent);
@@ -14,8 +14,8 @@ const { texts } = page;
 
 let state = null; // the id and the draws: in memory alone
 let model;
-let locked = null; // the bytes to send
-let waiting = false; // for the answer to them
+let parcel = null; // what is to be sent
+let waiting = false; // for the answer to it
 
 function stop(key) {
   at("stop").textContent = texts[key];
@@ -25,12 +25,12 @@ function stop(key) {
 async function begin() {
   if (!isSecureContext) return stop("insecure");
   if (!page.open) return stop("trial_closed");
-  if (page.invitation && !token()) return stop("trial_uninvited");
+  if (page.key && !token()) return stop("trial_uninvited");
   const before = kept(page.design);
   if (before === SENT) return stop("trial_already");
   at("send").addEventListener("click", send);
   if (before) return again(before);
-  if (page.invitation && await spent("/model/test/invitation")) return stop("spent");
+  if (page.key && await spent("/model/test/invitation")) return stop("spent");
   state = {
     id: hex(crypto.getRandomValues(new Uint8Array(16))),
     draws: draw(page.blocks.map((block) => block.weights), secureWords()),
@@ -57,11 +57,12 @@ function lock() {
   const given = answers(page.asked, texts);
   if (given === null) return;
   const codes = reports(page, state.draws, [], [right(given)]);
-  present(body(page, state.id, token(), [], codes));
+  present({ bytes: body(page, state.id, [], codes) });
 }
 
-function present(bytes, status = "") {
-  locked = bytes;
+function present(given, status = "") {
+  parcel = given;
+  const { bytes } = given;
   at("told").replaceChildren(...told(page.fields, JSON.parse(bytes).report.map(Number), texts));
   at("bytes").textContent = bytes;
   at("exactly").open = false;
@@ -71,20 +72,21 @@ function present(bytes, status = "") {
 }
 
 // No answer came back before the page was loaded again: the same bytes, and no others.
-function again(bytes) {
+function again(before) {
   at("discard").hidden = true;
-  present(bytes, texts.unsent);
+  present(before, texts.unsent);
 }
 
 async function send() {
   at("send").disabled = true;
   at("status").textContent = texts.sending;
-  const bytes = locked;
+  const sent = parcel;
   waiting = true;
-  const problem = await post("/model/test", bytes, page);
+  const paths = { report: "/model/test", ticket: "/model/test/ticket" };
+  const problem = await deliver(sent, page, paths, (text) => { at("status").textContent = text; });
   waiting = false;
   if (problem === "") return finish();
-  keep(page.design, bytes);
+  keep(page.design, sent);
   at("status").textContent = problem;
   at("send").disabled = false;
 }
@@ -98,7 +100,7 @@ function finish() {
 }
 
 function forget() {
-  locked = null;
+  parcel = null;
   wipe(document);
   at("told").replaceChildren();
   at("bytes").textContent = "";
@@ -106,7 +108,7 @@ function forget() {
 }
 
 leaving(() => {
-  if (waiting) keep(page.design, locked); // it may arrive though the answer is not heard
+  if (waiting) keep(page.design, parcel); // it may arrive though the answer is not heard
   forget();
 });
 addEventListener("hashchange", () => location.reload()); // another invitation
