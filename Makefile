@@ -17,7 +17,7 @@ demo: $(VENV)/.installed
 	$(BIN)/confide demo
 
 test: $(VENV)/.installed-test lint types
-	$(BIN)/python -m pytest -n auto --cov --ignore tests/browser
+	$(BIN)/python -m pytest -n auto --cov -m 'not browser'
 	$(MAKE) test-kernels
 	$(MAKE) test-serve
 
@@ -31,8 +31,8 @@ test-kernels: $(VENV)/.installed-test
 # The web app's tests, those in a real browser among them, where nothing but what [serve] brings is
 # installed.
 test-serve: .venv-serve/.installed
-	HYPOTHESIS_PROFILE=quick .venv-serve/bin/python -m pytest -n auto tests/browser tests/web \
-		tests/reports tests/faults tests/cli/test_stores.py
+	HYPOTHESIS_PROFILE=quick .venv-serve/bin/python -m pytest -n auto tests/browser tests/attacks \
+		tests/web tests/reports tests/faults tests/cli/test_stores.py
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .

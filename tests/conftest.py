@@ -20,15 +20,17 @@ settings.register_profile("quick", derandomize=True, deadline=None, max_examples
 settings.register_profile("exploring", deadline=None, max_examples=1_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
-SLOW_FIXTURES = {"chromium", "postgres", "profile", "program", "run", "serve"}
+SLOW_FIXTURES = {"playwright", "postgres", "program", "run", "serve"}
 """A browser, a database or a web server of its own."""
 
 
 def pytest_collection_modifyitems(items):
-    """Mark what needs a program of its own as slow: `make test-fast` leaves it out."""
+    """Mark what needs a browser; what needs any program of its own is slow."""
     for item in items:
-        needs = SLOW_FIXTURES & set(getattr(item, "fixturenames", ()))
-        if needs or re.search("spark|postgres", item.nodeid.lower()):
+        wanted = set(getattr(item, "fixturenames", ()))
+        if "playwright" in wanted:  # it leaves an event loop running, which others must not meet
+            item.add_marker(pytest.mark.browser)
+        if SLOW_FIXTURES & wanted or re.search("spark|postgres", item.nodeid.lower()):
             item.add_marker(pytest.mark.slow)
 
 

@@ -111,9 +111,11 @@ def _estimate(
     crowd: Crowd, questions: list[str] | None, method: Method
 ) -> list[Table | Distribution]:
     if questions and len(questions) > 1:
-        return [crowd.table([_read_question(text) for text in questions], method=method)]
+        return [
+            crowd.table([_read_question(crowd.design, text) for text in questions], method=method)
+        ]
     alone = questions or [name for name in crowd.design.names if name not in crowd.within]
-    return [_estimate_alone(crowd, _read_question(text), method) for text in alone]
+    return [_estimate_alone(crowd, _read_question(crowd.design, text), method) for text in alone]
 
 
 def _estimate_alone(crowd: Crowd, question: str | Cut, method: Method) -> Table | Distribution:
@@ -130,10 +132,10 @@ def _read_crowd(text: str) -> Crowd:
     return Crowd(Design.load(survey), reports)
 
 
-def _read_question(text: str) -> str | Cut:
+def _read_question(design: Design, text: str) -> str | Cut:
     """Read a question, or a number with the edges that cut it: ``age@18,25,40``."""
     name, at, edges = text.partition("@")
-    if not at:
+    if not at or text in design.names:
         return text
     try:
         return cut(name, [float(edge) for edge in edges.split(",")])

@@ -79,7 +79,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     >>> tree.predict(np.array([[1, 0], [0, 1]]))
     array([1, 0])
     >>> tree.score_disguised(design.disguise(answers[:1000], seed=3))
-    1.000 ± 0.000 (95 %, n = 1,000)
+    1.000 [0.996, 1.000] (95 %, n = 1,000)
     >>> print(tree.text())
     drugs? (n ≈ 4,000 ± 0)
     ├─ no: no (n ≈ 1,922 ± 103; no 100 %, yes 0 %)
