@@ -13,7 +13,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 
 from confide.design import Design
-from confide.reports.sql_store import Row, SQLStore
+from confide.reports.sql_store import SQLStore
+from confide.reports.sql_tables import Row
 from confide.reports.store import StoreError
 
 _SCHEMA = """

@@ -12,12 +12,10 @@ when a batch is complete some of them leave it, chosen by chance: those that are
 from __future__ import annotations
 
 import secrets
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, ClassVar
 
 from confide.design import Design
 from confide.reports.mixed_modes import cut_modes, mix_modes
@@ -29,12 +27,10 @@ from confide.reports.packed_reports import (
     unpack_redeemed,
 )
 from confide.reports.report_store import BATCH
+from confide.reports.sql_tables import SQLTables
 from confide.reports.store import Store, StoreError
 from confide.reports.store_copy import StoreCopy
 from confide.surveys.questionnaire import Questionnaire
-
-Row = tuple[Any, ...]
-"""A row as a database gives it."""
 
 Reports = dict[bytes, bytes | None]
 """Records by the ids of their reports; None for one that was withdrawn."""
@@ -49,62 +45,15 @@ ROOM = 64
 """How many reports a bucket has room for; it holds half as many on average, at most."""
 
 
-class SQLStore(Store):
+class SQLStore(SQLTables, Store):
     """A store whose tables are survey, state, inbox, archive, invitation, redemption and secret."""
 
-    placeholder: ClassVar[str]
-    """What stands for a value in a statement."""
     _by_invitation: bool
 
     def __init__(self, design: Design) -> None:
         self.design = design
         self._questionnaire = Questionnaire(design)
         self._packing = Packing(self._questionnaire.record.itemsize)
-
-    @abstractmethod
-    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
-        """Run a statement over the connection that writes, and return its rows."""
-
-    @abstractmethod
-    def _read(self, sql: str) -> list[Row]:
-        """Read over a connection of its own, so that the writer does not wait."""
-
-    @property
-    @abstractmethod
-    def _is_in_transaction(self) -> bool:
-        """Whether a transaction has begun and not ended."""
-
-    @abstractmethod
-    def _read_inbox(self) -> tuple[bytes, bytes]:
-        """Read the inbox: packed reports, and what invitations were redeemed for, packed too."""
-
-    @abstractmethod
-    def _write_inbox(self, reports: bytes, redeemed: bytes) -> None:
-        """Overwrite the inbox, so that nothing is left of what it held."""
-
-    @abstractmethod
-    def _read_buckets(self, numbers: Sequence[int]) -> dict[int, bytes]:
-        """Read some buckets of the archive."""
-
-    @abstractmethod
-    def _write_buckets(self, buckets: Mapping[int, bytes]) -> None:
-        """Overwrite some buckets of the archive, so that nothing is left of what they held."""
-
-    @abstractmethod
-    def _write_archive(self, buckets: Sequence[bytes]) -> None:
-        """Write all buckets of the archive anew."""
-
-    @abstractmethod
-    def _delete_invitations(self, invitations: Sequence[bytes]) -> None:
-        """Delete invitations, within a transaction."""
-
-    @abstractmethod
-    def _keep_redeemed(self, redeemed: Mapping[bytes, bytes]) -> None:
-        """Keep for good what invitations were redeemed for, within a transaction."""
-
-    @abstractmethod
-    def _forget_redeemed(self) -> None:
-        """Forget what all invitations were redeemed for, within a transaction."""
 
     def _is_release_due(self) -> bool:
         """Whether a complete batch is to be released now, and not a little later."""
@@ -118,18 +67,6 @@ class SQLStore(Store):
                 "change. Use another database."
             )
         self._by_invitation = held
-
-    @abstractmethod
-    def _has_table(self, name: str) -> bool:
-        """Whether the database has a table."""
-
-    @abstractmethod
-    def _make_batch_tables(self) -> None:
-        """Make the tables state, inbox and archive."""
-
-    @abstractmethod
-    def _make_redemption_table(self) -> None:
-        """Make the table redemption."""
 
     def _upgrade(self, where: str) -> bool:
         """Bring older tables up to date, within a transaction; return whether they were older."""
@@ -177,10 +114,6 @@ class SQLStore(Store):
                 f"{where} is damaged: {buckets - held:,} of {buckets:,} parts of its reports are "
                 "missing. Restore a backup: confide restore."
             )
-
-    def _execute(self, sql: str, values: Sequence[object] = ()) -> None:
-        """Run a statement that returns nothing."""
-        self._rows(f"{sql.replace('?', self.placeholder)} RETURNING 1", values)
 
     def _start_state(self) -> None:
         """Fill the tables of a new store, within a transaction."""
@@ -251,14 +184,6 @@ class SQLStore(Store):
             _, noted = self._open_inbox()
             kept = self._find_kept_redeemed(invitations)
         return kept | {each: noted[each] for each in invitations if each in noted}
-
-    @abstractmethod
-    def _find_kept_redeemed(self, invitations: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Find what invitations were redeemed for among those that have left the inbox."""
-
-    @abstractmethod
-    def _find_invitations(self, invitations: Sequence[bytes]) -> set[bytes]:
-        """Find the invitations among some that are not deleted yet."""
 
     def take_in(self, reports: Mapping[bytes, bytes], redeemed: Mapping[bytes, bytes]) -> None:
         for record in reports.values():
