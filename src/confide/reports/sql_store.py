@@ -1,9 +1,6 @@
 """What the stores in SQLite and in PostgreSQL share: an inbox, an archive, and the way between.
 
-A report is durable in the inbox. When a batch is complete, all of the inbox goes into the archive:
-buckets of packed reports, each report in the bucket that a hash of its random id names. Which
-bytes the archive holds depends on which reports there are, and not on when they came. Only what is
-in the archive is counted, exported or copied.
+A report is durable in the inbox. When a batch is complete, all of the inbox goes into the archive.
 
 A redeemed invitation goes the same way. It is noted in the inbox, among those redeemed before, and
 when a batch is complete some of them leave it, chosen by chance: those that are left hide the next.
@@ -12,28 +9,16 @@ when a batch is complete some of them leave it, chosen by chance: those that are
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from confide.design import Design
-from confide.reports.mixed_modes import cut_modes, mix_modes
-from confide.reports.packed_reports import (
-    Packing,
-    choose_bucket,
-    pack_redeemed,
-    sort_into_buckets,
-    unpack_redeemed,
-)
+from confide.reports.mixed_modes import cut_modes
+from confide.reports.packed_reports import pack_redeemed, unpack_redeemed
 from confide.reports.report_store import BATCH
-from confide.reports.sql_tables import SQLTables
+from confide.reports.sql_archive import Reports, SQLArchive
 from confide.reports.store import Store, StoreError
 from confide.reports.store_copy import StoreCopy
-from confide.surveys.questionnaire import Questionnaire
-
-Reports = dict[bytes, bytes | None]
-"""Records by the ids of their reports; None for one that was withdrawn."""
 
 VERSION = 3
 """The version of the tables.
@@ -41,19 +26,11 @@ VERSION = 3
 The first had one row for each report; in the second, reports came with their invitations.
 """
 
-ROOM = 64
-"""How many reports a bucket has room for; it holds half as many on average, at most."""
 
-
-class SQLStore(SQLTables, Store):
+class SQLStore(SQLArchive, Store):
     """A store whose tables are survey, state, inbox, archive, invitation, redemption and secret."""
 
     _by_invitation: bool
-
-    def __init__(self, design: Design) -> None:
-        self.design = design
-        self._questionnaire = Questionnaire(design)
-        self._packing = Packing(self._questionnaire.record.itemsize)
 
     def _is_release_due(self) -> bool:
         """Whether a complete batch is to be released now, and not a little later."""
@@ -105,16 +82,6 @@ class SQLStore(SQLTables, Store):
         else:
             self._write_inbox(self._packing.pack(held), b"")
 
-    def _check_whole(self, where: str) -> None:
-        """Refuse a database of which parts are missing."""
-        sql = "SELECT buckets, (SELECT count(*) FROM archive) FROM state"
-        ((buckets, held),) = self._rows(sql)
-        if buckets != held:
-            raise StoreError(
-                f"{where} is damaged: {buckets - held:,} of {buckets:,} parts of its reports are "
-                "missing. Restore a backup: confide restore."
-            )
-
     def _start_state(self) -> None:
         """Fill the tables of a new store, within a transaction."""
         self._make_batch_tables()
@@ -155,21 +122,11 @@ class SQLStore(SQLTables, Store):
         reports, redeemed = self._read_inbox()
         return self._packing.unpack(reports), unpack_redeemed(redeemed)
 
-    def _find_buckets(self) -> tuple[bytes, int]:
-        """Find the key that chooses buckets, and how many there are."""
-        ((key, buckets),) = self._rows("SELECT hash_key, buckets FROM state")
-        return key, buckets
-
     def find_records(self, ids: Sequence[bytes]) -> Reports:
         with self._reading():
             inbox, _ = self._open_inbox()
-            key, buckets = self._find_buckets()
-            wanted = {each: choose_bucket(each, key, buckets) for each in ids if each not in inbox}
-            held = self._read_buckets(sorted(set(wanted.values())))
-        found = {each: inbox[each] for each in ids if each in inbox}
-        for report_id, number in wanted.items():
-            found |= self._packing.find(held[number], report_id)
-        return found
+            archived = self._find_archived([each for each in ids if each not in inbox])
+        return archived | {each: inbox[each] for each in ids if each in inbox}
 
     def is_same(self, kept: bytes, sent: bytes) -> bool:
         return cut_modes(self._questionnaire, kept) == cut_modes(self._questionnaire, sent)
@@ -203,48 +160,6 @@ class SQLStore(SQLTables, Store):
             self._keep_redeemed({each: noted.pop(each) for each in sorted(chosen)})
         self._write_inbox(self._packing.pack(inbox), pack_redeemed(noted))
 
-    def _release(self, reports: Mapping[bytes, bytes | None]) -> None:
-        """Put reports into the archive, within a transaction; who drew is mixed among them."""
-        reports = mix_modes(self._questionnaire, reports)
-        ((key, buckets, archived),) = self._rows("SELECT hash_key, buckets, archived FROM state")
-        wanted = buckets
-        while archived + len(reports) > wanted * ROOM // 2:
-            wanted *= 2
-        changed: Mapping[int, bytes] = {}
-        if wanted == buckets:
-            changed = self._merge(sort_into_buckets(reports, key, buckets))
-        if wanted > buckets or any(map(self._is_overfull, changed.values())):
-            wanted = self._rewrite({**self._archived_reports(), **reports}, key, wanted)
-        else:
-            self._write_buckets(changed)
-        self._execute(
-            "UPDATE state SET buckets = ?, archived = archived + ?, withdrawn = withdrawn + ?",
-            (wanted, len(reports), sum(record is None for record in reports.values())),
-        )
-
-    def _merge(self, fresh: Mapping[int, Reports]) -> dict[int, bytes]:
-        """Merge reports into what their buckets hold."""
-        held = self._read_buckets(sorted(fresh))
-        return {n: self._packing.merge(held[n], reports) for n, reports in fresh.items()}
-
-    def _is_overfull(self, packed: bytes) -> bool:
-        return len(packed) > ROOM * self._packing.room
-
-    def _rewrite(self, reports: Reports, key: bytes, buckets: int) -> int:
-        """Write the archive anew with so many buckets, or as many more as it takes."""
-        found = sort_into_buckets(reports, key, buckets)
-        while any(len(each) > ROOM for each in found.values()):
-            buckets *= 2
-            found = sort_into_buckets(reports, key, buckets)
-        self._write_archive([self._packing.pack(found.get(n, {})) for n in range(buckets)])
-        return buckets
-
-    def _archived_reports(self) -> Reports:
-        found: Reports = {}
-        for (packed,) in self._rows("SELECT reports FROM archive"):
-            found |= self._packing.unpack(packed)
-        return found
-
     def withdraw(self, report_id: bytes) -> bool:
         with self.transaction():
             if self.find_records([report_id]).get(report_id) is None:
@@ -254,10 +169,7 @@ class SQLStore(SQLTables, Store):
                 inbox[report_id] = None
                 self._write_inbox(self._packing.pack(inbox), pack_redeemed(redeemed))
                 return True
-            key, buckets = self._find_buckets()
-            number = choose_bucket(report_id, key, buckets)
-            self._write_buckets(self._merge({number: {report_id: None}}))
-            self._execute("UPDATE state SET withdrawn = withdrawn + 1")
+            self._withdraw_archived(report_id)
             return True
 
     def count(self) -> int:
@@ -265,20 +177,6 @@ class SQLStore(SQLTables, Store):
             inbox, _ = self._open_inbox()
             ((archived,),) = self._rows("SELECT archived - withdrawn FROM state")
         return int(archived) + sum(record is not None for record in inbox.values())
-
-    def count_released(self) -> int:
-        ((n,),) = self._read("SELECT archived - withdrawn FROM state")
-        return int(n)
-
-    def read_records(self) -> list[bytes]:
-        rows = self._read("SELECT reports FROM archive ORDER BY number")
-        room, size = self._packing.room, self._packing.record
-        whole = b"".join(packed[: len(packed) - len(packed) % room] for (packed,) in rows)
-        records = self._packing.live(whole).tobytes()
-        return [records[start : start + size] for start in range(0, len(records), size)]
-
-    def count_patterns(self) -> list[tuple[bytes, int]]:
-        return sorted(Counter(self.read_records()).items())
 
     def count_invitations(self) -> tuple[int, int]:
         with self._reading():

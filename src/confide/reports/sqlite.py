@@ -12,7 +12,8 @@ from typing import ClassVar
 import apsw
 
 from confide.design import Design
-from confide.reports.sql_store import ROOM, SQLStore
+from confide.reports.sql_archive import ROOM
+from confide.reports.sql_store import SQLStore
 from confide.reports.sql_tables import Row
 from confide.reports.store import StoreError
 
