@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.arrays import Array, Codes, Indices
+from confide.counts.distinct_rows import number_cells, sort_rows
 from confide.counts.drawn_sample import DrawnSample
 from confide.design.column_kinds import Kind, common_kind
 from confide.design.design import Design
@@ -20,7 +21,6 @@ from confide.errors import ReportsError
 FINGERPRINT = b"confide.fingerprint"
 """Under this key a Parquet file's metadata names the design of its reports."""
 
-_LARGEST_CELL_NUMBER = 2**62
 _FEW_CELLS = 16
 
 
@@ -97,13 +97,13 @@ class Counts:
         sizes = report_sizes(design)
         narrow = np.int16 if max(sizes) < 1 << 15 else np.int32
         if prod(sizes) <= max(1 << 16, 4 * len(columns[0])):
-            key = _number_cells(columns, sizes)
+            key = number_cells(columns, sizes)
             table = _tally(key, reports, prod(sizes))
             cells = np.flatnonzero(table)
             patterns = np.stack(np.unravel_index(cells, sizes), axis=1)
             return cls(design, patterns.astype(narrow), table[cells].astype(np.int64), kinds)
         rows = np.stack([column.astype(narrow) for column in columns], axis=1)
-        order, starts = _sort_rows(rows, sizes)
+        order, starts = sort_rows(rows, sizes)
         ones = np.ones(len(rows), np.int64) if reports is None else reports.astype(np.int64)
         summed = np.add.reduceat(ones[order], starts)
         return cls(design, rows[order[starts]], summed, kinds)
@@ -149,7 +149,7 @@ class Counts:
             columns.append(column if codes is None else codes[column])
             size = report_sizes(self.design)[position] if codes is None else int(codes.max()) + 1
             sizes.append(size)
-        key = _number_cells(columns, sizes)
+        key = number_cells(columns, sizes)
         rows = self.reports if self.drawn is None else self.shares * self.n
         table = np.bincount(key, rows, prod(sizes)).astype(float)
         return table.reshape(sizes)
@@ -213,29 +213,8 @@ def check_fingerprint(design: Design, metadata: dict[bytes, bytes] | None, name:
         )
 
 
-def _number_cells(columns: Sequence[Codes], sizes: Sequence[int]) -> Codes:
-    """The number of each row's cell in a table, in C order and in the smallest integers."""
-    kind = np.min_scalar_type(prod(sizes)) if prod(sizes) else np.dtype(np.int64)
-    key = columns[0].astype(kind, copy=False) if columns else np.zeros(0, np.intp)
-    for column, size in zip(columns[1:], sizes[1:], strict=True):
-        key = key * kind.type(size) + column.astype(kind, copy=False)
-    return key
-
-
 def _tally(key: Codes, reports: Codes | None, cells: int) -> Codes:
     """Count the reports in each cell; a few cells are each counted alone, which is faster."""
     if reports is None and cells <= _FEW_CELLS:
         return np.array([np.count_nonzero(key == key.dtype.type(cell)) for cell in range(cells)])
     return np.bincount(key, reports, cells)
-
-
-def _sort_rows(rows: Codes, sizes: Sequence[int]) -> tuple[Indices, Indices]:
-    """Sort rows; return their order, and where each run of equal rows starts in it."""
-    if prod(sizes) < _LARGEST_CELL_NUMBER:
-        key = _number_cells(list(rows.astype(np.int64).T), sizes)
-        order = np.argsort(key, kind="stable")
-        new = np.diff(key[order].astype(np.int64)) != 0
-    else:
-        order = np.lexsort(rows.T[::-1])
-        new = (np.diff(rows[order], axis=0) != 0).any(axis=1)
-    return order, np.flatnonzero(np.r_[True, new])

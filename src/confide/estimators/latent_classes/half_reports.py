@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from confide.arrays import Array, Codes, Indices
+from confide.arrays import Array, Codes
+from confide.counts.distinct_rows import find_distinct_rows
 from confide.estimators.latent_classes.group_slices import GroupSlice
 from confide.estimators.latent_classes.product_mixtures import Tables
 
 TINY = 1e-30
 """No chance is taken for smaller, so that it has a logarithm."""
-_LARGEST_KEY = 2**62
 
 ExpectedCounts = dict[int, Array]
 """By the question's position, how many people with each true answer are expected in each
@@ -154,16 +153,3 @@ class HalfChances:
                 by_branch = [ratio * branch for branch in branches]
             counts |= part.expected_counts(by_branch, self.tables)
         return counts
-
-
-def find_distinct_rows(rows: Codes) -> tuple[Codes, Indices]:
-    """Find the distinct rows, and each row's place among them."""
-    sizes = [int(column.max()) + 1 for column in rows.T]
-    if prod(sizes) < _LARGEST_KEY:
-        key = np.zeros(len(rows), np.int64)
-        for column, size in zip(rows.T, sizes, strict=True):
-            key = key * size + column
-        _, first, place = np.unique(key, return_index=True, return_inverse=True)
-        return rows[first], place
-    distinct, place = np.unique(rows, axis=0, return_inverse=True)
-    return distinct, place.ravel()
