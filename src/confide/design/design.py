@@ -11,46 +11,14 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from confide.design.block import Block
+from confide.design.group import Group
 from confide.design.questions import Choice, Question, YesNo, check_text
-from confide.errors import DesignError, QueryError, show
+from confide.errors import DesignError, QueryError
 from confide.files import Json
-from confide.mechanisms import Mechanism, Randomness
+from confide.mechanisms import Randomness
 from confide.mechanisms.randomness import Seed
 
 _Part = TypeVar("_Part")
-
-
-@dataclass(frozen=True)
-class Group:
-    """The questions that one draw of one mechanism disguises together.
-
-    Parameters
-    ----------
-    questions : sequence of str
-        Their names.
-    mechanism : Mechanism
-        How they are disguised.
-    """
-
-    questions: Sequence[str]
-    mechanism: Mechanism
-
-    def __post_init__(self) -> None:
-        if isinstance(self.questions, str) or not isinstance(self.questions, Iterable):
-            raise DesignError(
-                'questions of a group must be a list such as ["cheated"]. '
-                f"Got {show(self.questions)}."
-            )
-        object.__setattr__(self, "questions", tuple(self.questions))
-        for name in self.questions:
-            check_text(name, "each question that a group names")
-        if not self.questions:
-            raise DesignError("a group must name at least one question.")
-        if not isinstance(self.mechanism, Mechanism):
-            raise DesignError(
-                f"mechanism of the group {', '.join(self.questions)} must be a mechanism such as "
-                f"RelatedQuestion(truth=0.75). Got {type(self.mechanism).__name__}."
-            )
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from confide.design.questions import Choice, Number, Question, YesNo
 from confide.errors import DesignError
 
 if TYPE_CHECKING:
-    from confide.design.design import Design, Group
+    from confide.design.design import Design
+    from confide.design.group import Group
 
 _MOST_OPTIONS = 20
 _YES_NO = ({"yes", "no"}, {"no"}, {"yes"}, {"true", "false"})
