@@ -6,8 +6,9 @@ from itertools import product
 from math import inf
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from support.designs import chance, designs
+from support.properties import examples
 
 import confide as cf
 
@@ -83,17 +84,17 @@ FACULTY = cf.Choice("faculty", ["arts", "law", "science"])
 def test_what_is_certain_is_said_in_words(questions, mechanism, sentence):
     group = group_of(questions, mechanism)
     assert group.epsilon == inf
-    assert sentence in group.certain
+    assert sentence in group.certainties
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(most_questions=3))
 def test_words_are_there_exactly_where_epsilon_is_infinite(design):
     for group in cf.privacy.of(design).groups:
-        assert bool(group.certain) == (group.epsilon == inf)
+        assert bool(group.certainties) == (group.epsilon == inf)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(designs(most_questions=3, most_groups=2))
 def test_knowing_one_answer_is_the_best_guess_over_all_its_cases(design):
     for group in cf.privacy.of(design).groups:

@@ -49,7 +49,7 @@ class ShareIntervals:
         """The interval of one cell."""
         return CellInterval(self, cell)
 
-    def alone(self, cell: tuple[int, ...]) -> ShareIntervals:
+    def of_one_cell(self, cell: tuple[int, ...]) -> ShareIntervals:
         """The intervals of a table of this cell alone."""
         samples = [
             replace(
@@ -84,7 +84,7 @@ class CellInterval:
         if prod(self.intervals.shape) <= _FEW_CELLS:
             low, high = self.intervals.ends(level)
             return float(low[self.cell]), float(high[self.cell])
-        low, high = self.intervals.alone(self.cell).ends(level)
+        low, high = self.intervals.of_one_cell(self.cell).ends(level)
         return float(low), float(high)
 
 

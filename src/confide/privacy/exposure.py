@@ -103,7 +103,7 @@ def measure_exposure(design: Design, population: KnownCrowd) -> Exposure:
         return Risk(values[kept].clip(0, 1), every)
 
     groups = range(len(design.groups))
-    coins = tuple(risk(seen.coin(g)) if seen.has_coin(g) else None for g in groups)
+    coins = tuple(risk(seen.coin_posterior(g)) if seen.has_coin(g) else None for g in groups)
     together = seen.all_coins()
     all_coins = None if together is None else risk(together)
     answers = {q.name: risk(seen.answer(q.name)) for q in design.questions}

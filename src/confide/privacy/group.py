@@ -34,7 +34,7 @@ class GroupPrivacy:
     >>> group = cf.privacy.of(design).groups[0]
     >>> group.epsilon
     inf
-    >>> print(group.certain[0])
+    >>> print(group.certainties[0])
     A report tells for certain whether the answers to cheated and drugs are equal.
     >>> group.guess_knowing("drugs")
     {'cheated': 1.0}
@@ -69,7 +69,7 @@ class GroupPrivacy:
         return None if coin is None else float(coin)
 
     @cached_property
-    def certain(self) -> tuple[str, ...]:
+    def certainties(self) -> tuple[str, ...]:
         """What a report tells for certain, in words; empty where ε is finite."""
         return describe_certainties(self.block)
 

@@ -44,7 +44,7 @@ class GroupLikelihoods:
         return cls(block, reports, index.ravel())
 
     @cached_property
-    def starts(self) -> Codes:
+    def first_columns(self) -> Codes:
         """Where each question's values begin when all questions' values stand in one row."""
         return np.cumsum([0, *self.block.report_sizes])
 
@@ -54,8 +54,8 @@ class GroupLikelihoods:
         from scipy.sparse import csr_matrix  # slow to import: on use
 
         rows = np.repeat(np.arange(len(self.reports)), self.reports.shape[1])
-        columns = (self.reports + self.starts[:-1]).ravel()
-        shape = (len(self.reports), self.starts[-1])
+        columns = (self.reports + self.first_columns[:-1]).ravel()
+        shape = (len(self.reports), self.first_columns[-1])
         return csr_matrix((np.ones(len(rows)), (rows, columns)), shape=shape)
 
     def chances(self, shares: Mapping[str, Array]) -> Array:

@@ -27,7 +27,7 @@ def write_sentences(statement: PrivacyStatement) -> list[str]:
     return [
         *_say_clear(statement),
         *(s for question in statement.questions for s in _say_answers(statement, question)),
-        *(s for group in statement.groups for s in group.certain),
+        *(s for group in statement.groups for s in group.certainties),
         *(s for group in statement.groups for s in _say_knowing(statement, group)),
         *_say_coins(statement),
         *_say_whole_report(statement),

@@ -59,7 +59,7 @@ def _group_to_dict(group: GroupPrivacy, coin: Risk | None) -> Json:
         "mechanism": group.mechanism.kind,
         "epsilon": group.epsilon,
         "odds_ratio": odds_ratio(group.epsilon),
-        "certain": list(group.certain),
+        "certain": list(group.certainties),
         "truth": group.truth,
         "coin": _risk_to_dict(coin),
         "knowing_one_answer": {n: group.guess_knowing(n) for n in group.names} if several else {},

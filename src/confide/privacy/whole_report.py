@@ -74,7 +74,7 @@ class WholeReport:
         whole = self._whole[block][self._views[block].index]
         return ratio(self._joint, whole)
 
-    def coin(self, group: int) -> Array:
+    def coin_posterior(self, group: int) -> Array:
         """The posterior of the likelier side of a group's coin."""
         others, index = self._others(group), self._views[group].index
         sides = [(others * side[index]).sum(axis=1) for side in self._sides(group)]
@@ -84,7 +84,7 @@ class WholeReport:
         """The posterior of the likeliest combination of all coins."""
         groups = [g for g in range(len(self._design.groups)) if self.has_coin(g)]
         if len(self._weights) == 1 and groups:
-            return np.asarray(prod(self.coin(group) for group in groups))
+            return np.asarray(prod(self.coin_posterior(group) for group in groups))
         if not groups or 2 ** len(groups) * self._joint.size > _WORK:
             return None
         rest = self._joint
@@ -128,7 +128,7 @@ class WholeReport:
         block, view = self._find_block(name)
         place = view.block.positions.index(self._design.position(name))
         seen = view.reports[:, place]
-        within = ratio(self._branches[block], self._values[block][seen + view.starts[place]])
+        within = ratio(self._branches[block], self._values[block][seen + view.first_columns[place]])
         factors = view.block.mixture.factors[place][:, seen]
         # distinct report u, branch b, class k, answer a
         answers = np.einsum("ubk,bua,ka->auk", within, factors, self._shares[name])
