@@ -107,6 +107,18 @@ def test_an_invitation_is_redeemed_once_and_again_for_the_same_alone(invited):
     }
 
 
+def test_reports_and_redemptions_are_written_together_or_not_at_all(invited):
+    tokens = [secrets.token_bytes(16) for _ in range(2)]
+    invited.invite(hashlib.sha256(token).digest() for token in tokens)
+    sent, asked = submission(), redemption(tokens[0])
+    found = invited.write([sent, sent], [asked, redemption(tokens[0])])
+    assert found == ([Outcome.STORED] * 2, [True, False])
+    assert (invited.count(), invited.count_invitations()) == (1, (2, 1))
+    with pytest.raises(StoreError):
+        invited.write([submission(b"abc")], [redemption(tokens[1])])  # one byte too few
+    assert (invited.count(), invited.count_invitations()) == (1, (2, 1))
+
+
 def test_a_redemption_is_known_when_batches_have_come_and_forgotten_when_all_is_closed(invited):
     tokens = [secrets.token_bytes(16) for _ in range(70)]
     invited.invite(hashlib.sha256(token).digest() for token in tokens)

@@ -217,11 +217,11 @@ def test_a_store_that_fails_gives_503_and_no_acknowledgement(client, monkeypatch
     survey = small()
     with_client = client(survey)
 
-    def gone(_):
+    def gone(*_):
         raise StoreError("gone")
 
     with monkeypatch.context() as patched:
-        patched.setattr(with_client.store, "settle", gone)
+        patched.setattr(with_client.store, "write", gone)
         refused = post(with_client, body(survey))
         assert (refused.status_code, refused.headers["retry-after"]) == (503, "2")
     assert post(with_client, body(survey)).status_code == 200
@@ -460,7 +460,7 @@ def test_the_page_says_of_an_answer_left_out_only_what_is_so(case):
     assert expected in hint
     assert (LIKE_AN_ANSWER in html) == (expected == LIKE_AN_ANSWER)
     if mechanism:
-        certain = any(PREFER_NOT in said for said in cf.privacy.of(design).groups[0].certain)
+        certain = any(PREFER_NOT in said for said in cf.privacy.of(design).groups[0].certainties)
         assert certain == (expected == CERTAIN)
 
 

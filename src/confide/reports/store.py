@@ -37,36 +37,53 @@ class Store(ReportStore, InvitationStore, SecretStore):
     def transaction(self) -> AbstractContextManager[object]:
         """All that is written within becomes durable together when it ends, or not at all."""
 
-    def settle(self, batch: Sequence[Submission]) -> list[Outcome]:
-        """Decide and store many reports in one transaction; when this returns they are durable."""
+    def write(
+        self, submissions: Sequence[Submission], redemptions: Sequence[Redemption]
+    ) -> tuple[list[Outcome], list[bool]]:
+        """Do what `settle` and `redeem` do, together in one transaction."""
         with self.transaction():
             is_open = self.is_open()
-            known = self.find_records([each.id for each in batch])
-            fresh: dict[bytes, bytes] = {}
-            outcomes = []
-            for each in batch:
-                outcome = decide_outcome(each, known, is_open=is_open, is_same=self.is_same)
-                outcomes.append(outcome)
-                if outcome is Outcome.STORED and each.id not in known:
-                    known[each.id] = fresh[each.id] = each.record
-            if fresh:
-                self.take_in(fresh, {})
-        return outcomes
+            reports, outcomes = self._decide_reports(submissions, is_open)
+            redeemed, signed = self._decide_redemptions(redemptions, is_open)
+            if reports or redeemed:
+                self.take_in(reports, redeemed)
+        return outcomes, signed
+
+    def settle(self, batch: Sequence[Submission]) -> list[Outcome]:
+        """Decide and store many reports in one transaction; when this returns they are durable."""
+        return self.write(batch, [])[0]
 
     def redeem(self, batch: Sequence[Redemption]) -> list[bool]:
-        with self.transaction():
-            if not self.is_open():
-                return [False] * len(batch)
-            invitations = [each.invitation for each in batch]
-            unused, redeemed = self.find_unused(invitations), self.find_redeemed(invitations)
-            fresh: dict[bytes, bytes] = {}
-            for each in batch:
-                if each.invitation in unused:
-                    fresh.setdefault(each.invitation, each.blinded)
-            if fresh:
-                self.take_in({}, fresh)
+        return self.write([], batch)[1]
+
+    def _decide_reports(
+        self, batch: Sequence[Submission], is_open: bool
+    ) -> tuple[dict[bytes, bytes], list[Outcome]]:
+        """Decide which reports are new, and what becomes of each."""
+        known = self.find_records([each.id for each in batch]) if batch else {}
+        fresh: dict[bytes, bytes] = {}
+        outcomes = []
+        for each in batch:
+            outcome = decide_outcome(each, known, is_open=is_open, is_same=self.is_same)
+            outcomes.append(outcome)
+            if outcome is Outcome.STORED and each.id not in known:
+                known[each.id] = fresh[each.id] = each.record
+        return fresh, outcomes
+
+    def _decide_redemptions(
+        self, batch: Sequence[Redemption], is_open: bool
+    ) -> tuple[dict[bytes, bytes], list[bool]]:
+        """Decide which invitations are redeemed now, and of each whether it may be signed for."""
+        if not batch or not is_open:
+            return {}, [False] * len(batch)
+        invitations = [each.invitation for each in batch]
+        unused, redeemed = self.find_unused(invitations), self.find_redeemed(invitations)
+        fresh: dict[bytes, bytes] = {}
+        for each in batch:
+            if each.invitation in unused:
+                fresh.setdefault(each.invitation, each.blinded)
         redeemed |= fresh
-        return [redeemed.get(each.invitation) == each.blinded for each in batch]
+        return fresh, [redeemed.get(each.invitation) == each.blinded for each in batch]
 
     @abstractmethod
     def is_same(self, kept: bytes, sent: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""The one writer: reports that arrive together are made durable together (group commit)."""
+"""The one writer: what arrives together is made durable together (group commit)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ _LONGEST_QUEUE = 10_000
 _TIDY = 0.25  # seconds after which the store is tidied at the latest, while reports come in
 _RETRY = 0.25  # seconds until it is tried again, while someone else reads the database
 
-Item = TypeVar("Item")
 Result = TypeVar("Result")
 Task = Callable[[], None]
 """A write that has a transaction of its own."""
@@ -28,8 +27,8 @@ Task = Callable[[], None]
 class Writer:
     """A thread that alone writes to a store.
 
-    While one transaction is being synchronised to disk, the reports that arrive form the next, and
-    so do redemptions. A future is done only after its transaction is durable.
+    While one transaction is being synchronised to disk, the reports and redemptions that arrive
+    form the next. A future is done only after its transaction is durable.
 
     Parameters
     ----------
@@ -39,20 +38,19 @@ class Writer:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._queue: queue.Queue[_Shared[Any, Any] | Task | None] = queue.Queue(_LONGEST_QUEUE)
+        self._queue: queue.Queue[_Shared[Any] | Task | None] = queue.Queue(_LONGEST_QUEUE)
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
         self._thread.start()
 
     async def submit(self, submission: Submission) -> Outcome:
         """Store a report; when this returns it is durable, or refused."""
-        return await self._share(self._store.settle, submission)
+        return await self._share(_Shared[Outcome](submission))
 
     async def redeem(self, redemption: Redemption) -> bool:
         """Redeem an invitation; return whether it may be signed for, which is then durable."""
-        return await self._share(self._store.redeem, redemption)
+        return await self._share(_Shared[bool](redemption))
 
-    async def _share(self, write: Callable[[Sequence[Item]], list[Result]], item: Item) -> Result:
-        shared = _Shared(write, item)
+    async def _share(self, shared: _Shared[Result]) -> Result:
         self._put(shared)
         return await shared.future
 
@@ -69,7 +67,7 @@ class Writer:
         self._put(task)
         return await awaited.future
 
-    def _put(self, task: _Shared[Any, Any] | Task) -> None:
+    def _put(self, task: _Shared[Any] | Task) -> None:
         try:
             self._queue.put_nowait(task)
         except queue.Full:
@@ -86,9 +84,7 @@ class Writer:
             with suppress(queue.Empty):
                 tasks = self._next(_RETRY if untidy else None)
                 untidy = True
-                shared = [task for task in tasks if isinstance(task, _Shared)]
-                for write in (self._store.settle, self._store.redeem):
-                    _write_together(write, [each for each in shared if each.write == write])
+                self._write([task for task in tasks if isinstance(task, _Shared)])
                 for task in tasks:
                     if task is not None and not isinstance(task, _Shared):
                         task()
@@ -98,7 +94,23 @@ class Writer:
             if self._queue.empty() or time.monotonic() > tidied + _TIDY:
                 untidy, tidied = not self._tidy(), time.monotonic()
 
-    def _next(self, patience: float | None) -> list[_Shared[Any, Any] | Task | None]:
+    def _write(self, shared: Sequence[_Shared[Any]]) -> None:
+        """Write reports and redemptions in one transaction."""
+        if not shared:
+            return
+        submissions = [each.item for each in shared if isinstance(each.item, Submission)]
+        redemptions = [each.item for each in shared if isinstance(each.item, Redemption)]
+        try:
+            outcomes, signed = self._store.write(submissions, redemptions)
+        except Exception as error:
+            for each in shared:
+                each.fail(error)
+        else:
+            results = {Submission: iter(outcomes), Redemption: iter(signed)}
+            for each in shared:
+                each.finish(next(results[type(each.item)]))
+
+    def _next(self, patience: float | None) -> list[_Shared[Any] | Task | None]:
         """Take all tasks that are waiting, at least one."""
         tasks = [self._queue.get(timeout=patience)]
         while len(tasks) < _LARGEST_BATCH and not self._queue.empty():
@@ -135,23 +147,9 @@ class _Awaited(Generic[Result]):
             self.future.set_exception(error)
 
 
-class _Shared(_Awaited[Result], Generic[Item, Result]):
-    """What is written in one transaction with others of its kind, for the one who waits for it."""
+class _Shared(_Awaited[Result], Generic[Result]):
+    """What is written in one transaction with others, for the one who waits for it."""
 
-    def __init__(self, write: Callable[[Sequence[Item]], list[Result]], item: Item) -> None:
+    def __init__(self, item: Submission | Redemption) -> None:
         super().__init__()
-        self.write, self.item = write, item
-
-
-def _write_together(
-    write: Callable[[Sequence[Any]], list[Any]], shared: Sequence[_Shared[Any, Any]]
-) -> None:
-    if not shared:
-        return
-    try:
-        results = write([each.item for each in shared])
-        for each, result in zip(shared, results, strict=True):
-            each.finish(result)
-    except Exception as error:
-        for each in shared:
-            each.fail(error)
+        self.item = item
