@@ -6,9 +6,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# Compiled once, and not again by each of the many programs that the tests start.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Where numbers come from; run again under other linear-algebra kernels, one and two threads.
 SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining tests/papers \
 	tests/planning tests/privacy tests/regression tests/compliance tests/statistical
+# The web app's tests; all of them also run where nothing but what [serve] brings is installed.
+SERVED := tests/attacks tests/browser tests/cli/test_stores.py tests/faults tests/reports tests/web
 
 .PHONY: demo test test-fast test-kernels test-serve lint types bench coverage faults pictures \
 	reproduce docs docs-serve release clean
@@ -16,23 +21,22 @@ SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining 
 demo: $(VENV)/.installed
 	$(BIN)/confide demo
 
+# Measuring which lines run slows tests down, so only the quick ones are measured.
 test: $(VENV)/.installed-test lint types
-	$(BIN)/python -m pytest -n auto --cov -m 'not browser'
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov -m 'not slow and not browser'
+	$(BIN)/python -m pytest -n auto --dist worksteal -m 'slow and not browser' $(addprefix --ignore=,$(SERVED))
 	$(MAKE) test-kernels
 	$(MAKE) test-serve
 
 test-fast: $(VENV)/.installed-test
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto -m 'not slow'
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow'
 
 test-kernels: $(VENV)/.installed-test
 	HYPOTHESIS_PROFILE=quick $(BIN)/python tests/support/kernels.py \
-		$(BIN)/python -m pytest -n auto -m 'document or not slow' $(SEEDED)
+		$(BIN)/python -m pytest -n auto --dist worksteal -m 'document or not slow' $(SEEDED)
 
-# The web app's tests, those in a real browser among them, where nothing but what [serve] brings is
-# installed.
 test-serve: .venv-serve/.installed
-	HYPOTHESIS_PROFILE=quick .venv-serve/bin/python -m pytest -n auto tests/browser tests/attacks \
-		tests/web tests/reports tests/faults tests/cli/test_stores.py
+	HYPOTHESIS_PROFILE=quick .venv-serve/bin/python -m pytest -n 3 --dist worksteal $(SERVED)
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .

@@ -9,16 +9,10 @@ import os
 import re
 
 import pytest
-from hypothesis import settings
 from support.cluster import Cluster
 
-pytest_plugins = ["support.web_fixtures"]
-"""A real browser and a real server for all who ask."""
-
-settings.register_profile("repeatable", derandomize=True, deadline=None)
-settings.register_profile("quick", derandomize=True, deadline=None, max_examples=15)
-settings.register_profile("exploring", deadline=None, max_examples=1_000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+pytest_plugins = ["support.properties", "support.web_fixtures"]
+"""How often a property is tried; a real browser and a real server for all who ask."""
 
 SLOW_FIXTURES = {"playwright", "postgres", "program", "run", "serve"}
 """A browser, a database or a web server of its own."""

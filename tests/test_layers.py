@@ -97,6 +97,7 @@ def test_the_check_would_notice_an_import_that_points_down():
     assert not forbidden("crowd", ("crowd", "_moments"))
 
 
+@pytest.mark.slow
 def test_importing_confide_brings_in_nothing_heavy():
     code = f"import sys, confide; print([m for m in {HEAVY} if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -188,6 +188,7 @@ def test_the_server_guesses_who_sent_which_report_no_better_than_chance(server):
         assert count_right(people, guess(server)) <= MOST, guess.__name__
 
 
+@pytest.mark.slow
 def test_of_any_person_and_any_report_the_server_sees_the_same_probability(server):
     """The reason: for each pair there is exactly one factor, drawn like any other."""
     n = int(server.key, 16)

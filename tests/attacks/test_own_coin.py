@@ -32,6 +32,7 @@ def find_own(form, reports):
     return [each for each, record in reports.items() if OWN in form.unpack(record)[1]]
 
 
+@pytest.mark.slow
 def test_whoever_drew_by_hand_is_found_no_better_than_by_chance():
     """One of twenty: the letter lies with their report in a twentieth of the rounds.
 

@@ -170,6 +170,7 @@ def counted(survey, answers):
     return CountedStore(cf.Counts.of(survey.design, table), 0)
 
 
+@pytest.mark.slow
 def test_a_cross_table_has_the_bars_of_its_numbers():
     survey = wide(minimum=1)
     collected = counted(survey, people(900))
@@ -200,6 +201,7 @@ def test_bars_have_the_standard_errors_of_a_choice():
     assert cell["standard_error"] == pytest.approx(expected.standard_error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 30, 3000])
 def test_no_interval_is_a_point(n):
     """Also where all reports are alike, and where an option was never reported."""

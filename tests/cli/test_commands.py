@@ -23,6 +23,7 @@ def one_clear_line(ran):
     return ran.err
 
 
+@pytest.mark.slow
 def test_the_whole_walk_from_a_survey_to_estimates(confide, survey):
     assert "sound" in confide("check", survey).out
     ran = confide("disguise", survey, "answers.csv", "-o", "reports.parquet", "--seed", 1)
@@ -36,6 +37,7 @@ def test_the_whole_walk_from_a_survey_to_estimates(confide, survey):
     assert "cheated" in confide("estimate", "survey.toml", "reports.parquet").out
 
 
+@pytest.mark.slow
 def test_an_estimate_is_written_to_a_file_at_the_wanted_level(confide, survey):
     confide("disguise", survey, "answers.csv", "-o", "reports.csv", "--seed", "1")
     asked = ("estimate", survey, "reports.csv", "cheated", "-o", "found.json")
@@ -49,6 +51,7 @@ def test_an_estimate_is_written_to_a_file_at_the_wanted_level(confide, survey):
     assert "level must be between" in one_clear_line(confide(*asked, "--level", "95"))
 
 
+@pytest.mark.slow
 def test_csv_and_parquet_give_the_same_estimates(confide, survey):
     for answers in ("answers.csv", "answers.parquet"):
         for reports in ("reports.csv", "reports.parquet"):
@@ -88,6 +91,7 @@ def test_a_sub_population_and_a_method_can_be_chosen(confide, survey):
     assert "where faculty=law" in ran.out
 
 
+@pytest.mark.slow
 def test_numbers_are_cut_and_chosen_by_ranges(confide, survey):
     confide("disguise", survey, "answers.csv", "-o", "reports.csv", "--seed", 1)
     crowd = cf.Crowd(cf.Design.load(survey), "reports.csv")
@@ -122,6 +126,7 @@ def test_weights_strata_and_clusters_are_columns_beside_the_reports(confide, sur
     assert "no column 'v'" in one_clear_line(confide(*asked, "--weights", "v"))
 
 
+@pytest.mark.slow
 def test_reports_under_two_surveys_are_pooled(confide, survey):
     other = survey.with_name("other.toml")
     other.write_text(survey.read_text().replace('truth = "3/4"', 'truth = "4/5"'))
@@ -139,6 +144,7 @@ def test_reports_under_two_surveys_are_pooled(confide, survey):
     assert [cell["share"] for cell in found["estimates"][0]["cells"]] == expected
 
 
+@pytest.mark.slow
 def test_the_demo_shows_the_truth_beside_the_estimates(confide):
     ran = confide("demo", "--json")
     rows = json.loads(ran.out)
@@ -232,6 +238,7 @@ def test_damaged_reports_are_refused(confide, survey):
     assert "no column" in one_clear_line(confide("estimate", survey, "few.csv"))
 
 
+@pytest.mark.slow
 def test_wrong_questions_and_conditions_are_named(confide, survey):
     confide("disguise", survey, "answers.csv", "-o", "reports.csv")
     assert "chated" in one_clear_line(confide("estimate", survey, "reports.csv", "chated"))
@@ -285,6 +292,7 @@ def test_options_are_read_and_shown_as_they_are(confide, tmp_path, monkeypatch):
     assert ran.code == 0 and "[/x]" in ran.out
 
 
+@pytest.mark.slow
 def test_what_is_given_twice_or_held_by_nobody_is_one_line(confide, survey):
     confide("disguise", survey, "answers.csv", "-o", "reports.parquet", "--seed", 1)
     twice = ("--where", "cheated=yes", "--where", "cheated=no")

@@ -57,6 +57,7 @@ def one_clear_line(ran):
     return ran.err
 
 
+@pytest.mark.slow
 def test_dropped_columns_are_said_on_the_error_channel_and_kept_ones_stay(confide):
     ran = confide("disguise", "survey.toml", "answers.csv", "-o", "r.parquet")
     assert ran.code == 0
@@ -123,6 +124,7 @@ def test_other_kinds_of_input_are_refused_with_those_that_are_allowed(confide, n
         assert "must end in .parquet, .feather" in one_clear_line(confide(*command))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*NAMES, "a.json", "a.ndjson", "a.json.gz"])
 def test_a_damaged_file_of_any_kind_is_one_line(confide, name):
     Path(name).write_bytes(b"\x1f\x8b\xff\x00 no such file \xff")

@@ -39,6 +39,7 @@ def test_a_model_is_learned_saved_and_scored(confide, verb):
     assert total == pytest.approx(1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reports")
 def test_a_tree_is_drawn_and_printed(confide):
     ran = confide("tree", *LEARN, "--picture", "tree.svg", "--max-depth", "2", "--prune", "mdl")
@@ -48,6 +49,7 @@ def test_a_tree_is_drawn_and_printed(confide):
     assert found["format"] == "confide-model" and found["accuracy"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reports")
 @pytest.mark.parametrize("verb", ["tree", "bayes"])
 @pytest.mark.parametrize("test", [(), ("--test", "test.parquet")])
@@ -85,6 +87,7 @@ def test_in_every_json_what_is_infinite_is_called_so_and_null_is_not_known(confi
     assert all(infinite[verb] for verb in ("check", "privacy", "plan"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reports")
 def test_rules_are_listed(confide):
     ran = confide("rules", "survey.toml", "reports.parquet", "--min-confidence", "0.6")
@@ -106,6 +109,7 @@ def test_help_shows_an_example(confide, verb):
     assert ran.code == 0 and f"confide {verb} survey.toml" in ran.out
 
 
+@pytest.mark.slow
 def test_mistakes_are_one_line(confide, reports):
     ran = confide("tree", "survey.toml", "reports.parquet", "--target", "nothing")
     assert ran.code == 2 and "target must be one of" in ran.err and "Traceback" not in ran.err
@@ -118,6 +122,7 @@ def test_mistakes_are_one_line(confide, reports):
     assert ran.code == 2 and ".svg or .png" in ran.err and not Path("other.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("reports")
 def test_what_is_not_known_is_null_and_a_dash(confide):
     """A stump predicts one class: the precision of the other is a ratio to nobody."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from confide.arrays import Z95
 
 
@@ -15,6 +17,7 @@ def test_a_survey_says_what_it_gives_away_in_sentences(confide, survey):
     assert "epsilon is 3.81" in ran.out
 
 
+@pytest.mark.slow
 def test_with_reports_the_adversary_knows_the_crowd(confide, survey):
     confide("disguise", survey, "answers.csv", "-o", "reports.parquet", "--seed", 1)
     alone = json.loads(confide("privacy", survey, "--json").out)

@@ -30,6 +30,7 @@ def test_a_regression_is_json_for_programs_and_the_same_in_a_file(confide, surve
     assert json.loads((survey.parent / "result.json").read_text(encoding="utf-8")) == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -11,9 +11,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.engines import ELSEWHERE, IN_MEMORY, named
+from support.properties import examples
 
 import confide as cf
 
@@ -182,7 +183,7 @@ def held(values, kind):
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(
     st.sampled_from(
         [cf.YesNo("a"), cf.Choice("a", ["x", "y"]), cf.Choice("a", [1, 5]), cf.Number("a", 0, 9)]

@@ -95,6 +95,7 @@ def test_every_engine_gives_the_counts_of_a_scan_by_hand(engine, tmp_path):
         assert list(found) == sorted(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=named)
 def test_every_engine_puts_numbers_on_and_beside_an_edge_into_the_same_interval(engine, tmp_path):
     edges = np.linspace(0, 1, 101)

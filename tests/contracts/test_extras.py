@@ -82,6 +82,7 @@ def strangers(starts, allowed, known):
     ]
 
 
+@pytest.mark.slow
 def test_no_optional_package_is_imported_without_saying_how_to_get_it():
     known = modules()
     # what opens a database is reached through `open_store` alone, which says how to get it

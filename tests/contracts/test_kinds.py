@@ -164,6 +164,7 @@ def test_a_model_keeps_the_kind_of_its_labels_in_its_file(learner, tmp_path):
         np.testing.assert_array_equal(loaded.predict(answers()), answers()[target])
 
 
+@pytest.mark.slow
 def test_rules_are_written_in_the_designs_own_words_whatever_holds_the_reports():
     def found(held):
         return cf.DisguisedRules(DESIGN, min_support=0.2, max_length=2).fit(held).rules_

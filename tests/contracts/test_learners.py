@@ -30,6 +30,7 @@ def test_it_has_a_public_name_and_is_found_by_its_command(learner):
     assert find_learner(learner.command) is learner
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_every_check_of_scikit_learn_passes_without_a_design(learner):
     with pytest.warns(SkipTestWarning):  # the array interface of other libraries, not installed

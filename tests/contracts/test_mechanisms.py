@@ -141,6 +141,7 @@ def test_the_crowd_comes_back_within_five_standard_errors(name):
     assert max(off) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY)
 def test_a_model_learns_from_it(name):
     question, mechanism = EVERY[name]

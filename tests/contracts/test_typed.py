@@ -99,6 +99,7 @@ def test_a_users_program_with_every_public_name_passes_strict_mypy(tmp_path):
     assert 'has no attribute "DisguisedTrees"' in errors[1]
 
 
+@pytest.mark.slow
 def test_every_public_name_is_there_and_listed_before_anything_is_loaded():
     code = "import confide, sys; print(*dir(confide)); print('sklearn' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

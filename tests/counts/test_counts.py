@@ -9,9 +9,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs, labelled, random_codes
+from support.properties import examples
 
 import confide as cf
 from confide.counts.counts import FINGERPRINT
@@ -31,7 +32,7 @@ def tally(counts):
 
 
 @pytest.mark.slow
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(designs(), SEEDS, st.integers(1, 99))
 def test_the_counts_of_two_batches_add_up_to_those_of_all(design, seed, cut):
     codes = random_codes(design, 100, seed)

@@ -6,9 +6,10 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs, labelled, random_codes, solved, whole_matrix
+from support.properties import examples
 
 import confide as cf
 from confide.crowd import _subpopulation as part
@@ -19,7 +20,7 @@ SEEDS = st.integers(0, 2**31)
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(designs(), SEEDS)
 def test_the_whole_table_equals_the_solution_of_the_papers_equations(design, seed):
     codes = random_codes(design, 200, seed)
@@ -29,7 +30,7 @@ def test_the_whole_table_equals_the_solution_of_the_papers_equations(design, see
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(designs(), SEEDS, st.data())
 def test_every_margin_and_its_error_equal_those_of_the_whole_solution(design, seed, data):
     codes = random_codes(design, 150, seed)
@@ -59,7 +60,7 @@ def naive_margin(design, codes, names):
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(designs(most_questions=4), SEEDS, st.data())
 def test_a_sub_population_is_the_ratio_of_two_solutions(design, seed, data):
     if len(design.names) < 2:
@@ -83,7 +84,7 @@ def test_a_sub_population_is_the_ratio_of_two_solutions(design, seed, data):
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(designs(), SEEDS, st.data())
 def test_patterns_and_tables_give_the_same_answers(design, seed, data):
     codes = random_codes(design, 120, seed)
@@ -103,7 +104,7 @@ def test_patterns_and_tables_give_the_same_answers(design, seed, data):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(), SEEDS)
 def test_the_cross_tables_of_a_node_agree_dense_and_sparse(design, seed):
     if len(design.names) < 3:

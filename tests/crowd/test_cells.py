@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs, labelled, random_codes, solved
+from support.properties import examples
 
 import confide as cf
 from confide.crowd import _signed_shares as signed
@@ -23,7 +24,7 @@ def added_up(design, codes, shares):
     return table
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(most_questions=4), SEEDS)
 def test_cells_add_up_to_the_solution_of_the_papers_equations(design, seed):
     codes = random_codes(design, 150, seed)
@@ -31,7 +32,7 @@ def test_cells_add_up_to_the_solution_of_the_papers_equations(design, seed):
     np.testing.assert_allclose(added_up(design, *found), solved(design, codes), atol=1e-10)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(most_questions=4), SEEDS)
 def test_origins_written_out_give_the_same_cells(design, seed):
     codes = random_codes(design, 150, seed)
@@ -52,7 +53,7 @@ def test_too_many_origins_are_not_written_out(monkeypatch):
     assert crowd.cells() is None
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(most_questions=4), SEEDS)
 def test_several_codes_weigh_as_much_as_each_of_them_together(design, seed):
     counts = cf.Counts.of(design, labelled(design, random_codes(design, 60, seed)))

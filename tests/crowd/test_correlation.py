@@ -45,6 +45,7 @@ def test_in_the_clear_it_is_pearsons():
     assert crowd.correlation("a", "a").value == pytest.approx(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("together", [False, True])
 @pytest.mark.parametrize("noise", [None, cf.UniformNoise(10), cf.LaplaceNoise(4)])
 def test_disguise_and_noise_are_taken_out(noise, together):

@@ -60,6 +60,7 @@ def test_reconstruction_is_the_papers_mean_of_posteriors(noise):
     np.testing.assert_allclose(found.edges, np.linspace(0, 1, 11))
 
 
+@pytest.mark.slow
 def test_a_joint_table_with_a_number_is_the_same_iteration_on_the_product_of_channels():
     noise, coin = cf.GaussianNoise(0.2), cf.RelatedQuestion(0.8)
     asked = cf.Number("x", 0, 1)
@@ -122,6 +123,7 @@ def test_figure_2_comes_back_much_nearer_than_the_disguised_data(shape, noise, p
     assert distance <= part * (np.abs(randomized - original).sum() + beyond)
 
 
+@pytest.mark.slow
 def test_smoothing_gives_a_smoother_distribution():
     crowd = disguised(cf.UniformNoise(0.5), GENERATOR.normal(0.5, 0.12, 2000).clip(0, 1))
     rough, smooth = (crowd.distribution("x", 50, procedure=p).shares for p in ("squarem", "ems"))
@@ -180,6 +182,7 @@ def test_interval_numbers_follow_the_papers_heuristic():
     assert choose_intervals(design, ["z"], 9_000) == {}
 
 
+@pytest.mark.slow
 def test_a_plot_shows_every_interval():
     chart = disguised(cf.GaussianNoise(0.1), plateau(500)).distribution("x").plot()
     drawn = chart.to_dict()
@@ -187,6 +190,7 @@ def test_a_plot_shows_every_interval():
     assert [layer["mark"]["type"] for layer in drawn["layer"]] == ["bar", "rule"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ask", "words"),
     [

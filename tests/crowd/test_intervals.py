@@ -68,6 +68,7 @@ def naive_interval(crowd, event, within, z=Z):
     return accepted[0], accepted[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 30, 500])
 @pytest.mark.parametrize(
     ("event", "within"),

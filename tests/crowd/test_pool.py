@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs, labelled, random_codes, solved
+from support.properties import examples
 
 import confide as cf
 
@@ -26,7 +27,7 @@ def two_parties(n, seed, truth=0.7):
     return first, cf.Crowd(clear, answers.slice(n // 2)), codes
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(designs(most_questions=3), st.integers(0, 1000))
 def test_by_size_a_pool_is_the_mean_of_the_batches_solutions(design, seed):
     clear = cf.Design(design.questions)

@@ -102,6 +102,7 @@ def test_a_cut_makes_the_rows_of_a_table():
     assert likely.values.sum() == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_all_pairs_are_compared_and_their_p_values_corrected():
     found = CROWD.compare({"a": "yes"}, cf.cut("age", [30, 50]))
     assert found.pairs == (

@@ -301,6 +301,7 @@ def in_csv(table, folder):
     return folder / "reports.csv"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hold", [in_pandas, in_polars, in_duckdb, in_parquet, in_csv])
 def test_every_engine_sums_the_same_weights(hold, tmp_path):
     table = draw(300)

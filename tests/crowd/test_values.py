@@ -84,6 +84,7 @@ def test_a_number_that_shares_its_interval_is_refused_with_the_way_out(where):
             ask()
 
 
+@pytest.mark.slow
 def test_an_interval_is_asked_for_by_its_name():
     crowd = cf.Crowd(CLEAR, PEOPLE)
     assert crowd.proportion({"any": "30 to 31"}).value == pytest.approx(2 / 3)

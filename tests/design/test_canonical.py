@@ -4,15 +4,14 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.properties import examples
 from support.written_designs import written_designs
 
 import confide as cf
 from confide.design.plain_values import from_dict, to_dict
 from confide.surveys.questionnaire import Questionnaire
-
-patient = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 
 def shuffled(value, random):
@@ -60,7 +59,7 @@ def weights(design):
 
 
 @pytest.mark.slow
-@patient
+@examples(60)
 @given(written_designs(), st.randoms(use_true_random=False))
 def test_shuffled_saved_and_loaded_a_design_gives_the_same_reports(
     tmp_path_factory, design, random

@@ -4,17 +4,16 @@ import json
 import tomllib
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs
+from support.properties import examples
 from support.written_designs import JSON, TEXTS, damaged_surveys, written_designs
 
 import confide as cf
 from confide.design.plain_values import from_dict
 from confide.design.survey_file import LARGEST_FILE
 from confide.formats.toml import to_toml
-
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 CHEATED = '[[question]]\nname = "cheated"\nkind = "yes-no"\n'
 DRUGS = '[[question]]\nname = "drugs"\nkind = "yes-no"\n'
@@ -25,7 +24,8 @@ RELATED = GROUP + 'mechanism = "related-question"\n'
 UNRELATED = GROUP + 'mechanism = "unrelated-question"\ntruth = "1/2"\n'
 
 
-@settings(patient, max_examples=50)
+@pytest.mark.slow
+@examples(50)
 @given(designs() | written_designs())
 def test_every_design_comes_back_from_toml_and_json(tmp_path_factory, design):
     folder = tmp_path_factory.getbasetemp()
@@ -36,7 +36,7 @@ def test_every_design_comes_back_from_toml_and_json(tmp_path_factory, design):
         assert read == design
 
 
-@settings(patient, max_examples=50)
+@examples(50)
 @given(TEXTS, st.dictionaries(TEXTS, st.lists(TEXTS) | st.dictionaries(TEXTS, st.floats(0, 1))))
 def test_toml_holds_any_text_in_any_place(text, table):
     survey = {"title": text, "group": [{"text": text, "forced": table}]}
@@ -253,6 +253,7 @@ def test_what_is_no_file_is_refused_by_name(tmp_path):
         cf.Design.load(tmp_path)
 
 
+@pytest.mark.slow
 def test_the_largest_survey_file_is_read_in_a_moment(tmp_path):
     survey = {"question": [{"name": f"q{i}", "kind": "yes-no"} for i in range(26_000)]}
     (tmp_path / "survey.json").write_text(json.dumps(survey))
@@ -270,7 +271,7 @@ def test_a_large_group_of_unlike_choices_is_checked_in_a_moment():
         cf.Design(asked, [cf.Group(names, cf.RelatedQuestion(f"1/{2 * 7 * 61 + 1}"))])
 
 
-@settings(patient, max_examples=200)
+@examples(200)
 @given(JSON | st.fixed_dictionaries({"question": JSON, "group": JSON}) | damaged_surveys())
 def test_no_survey_whatever_raises_anything_but_a_design_error(survey):
     try:

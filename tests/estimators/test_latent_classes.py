@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs, labelled, random_codes, whole_matrix
 from support.mixtures import random_model, written_out
+from support.properties import examples
 
 import confide as cf
 from confide.estimators.latent_classes import (
@@ -52,7 +53,7 @@ def naive_step(design, counts, weights, tables, learnt):
     return np.array(logs), expected.sum(axis=1), per_question
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(), SEEDS, st.sampled_from([DenseLayout, SparseLayout]))
 def test_a_step_equals_the_enumeration_of_every_truth(design, seed, layout):
     counts = cf.Counts.of(design, labelled(design, random_codes(design, 60, seed)))
@@ -73,7 +74,7 @@ def test_a_step_equals_the_enumeration_of_every_truth(design, seed, layout):
             np.testing.assert_allclose(expected[position][rows], table, rtol=1e-9, atol=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(designs(), SEEDS)
 def test_no_step_makes_the_reports_less_likely(design, seed):
     """Counting the people that the prior adds, as the steps do."""
@@ -89,7 +90,7 @@ def test_no_step_makes_the_reports_less_likely(design, seed):
         before = likelihood
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(designs(), SEEDS)
 def test_without_a_question_a_report_is_as_likely_as_all_its_reports_together(design, seed):
     counts = cf.Counts.of(design, labelled(design, random_codes(design, 60, seed)))

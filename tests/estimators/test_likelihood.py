@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from support.designs import designs, labelled, random_codes, whole_matrix
+from support.properties import examples
 
 import confide as cf
 from confide.estimators.likelihood import ReportedTable, em_step, maximise_likelihood
@@ -20,7 +21,7 @@ def log_likelihood(batches, truth):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(most_questions=3), st.integers(0, 2**31))
 def test_every_step_raises_the_likelihood_and_keeps_a_distribution(design, seed):
     crowd = cf.Crowd(design, labelled(design, random_codes(design, 200, seed)))
@@ -45,7 +46,7 @@ def factors(batches, truth):
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(most_questions=3), st.sampled_from([1, 5, 30, 300]), st.integers(0, 2**31))
 def test_the_maximum_satisfies_the_conditions_of_a_maximum(design, people, seed):
     """At the top of a concave function on the simplex no cell's gradient exceeds n."""
@@ -72,6 +73,7 @@ def yes_no_reports(truth, count, groups, people=5_000):
     return ReportedTable.of(cf.Counts.of(design, design.disguise(answers, seed=2)), names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("truth", [0.51, 0.55, 0.7])
 @pytest.mark.parametrize("groups", [1, 2, 8])
 def test_no_table_is_likelier_also_where_coins_hide_much(truth, groups):

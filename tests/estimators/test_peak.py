@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs, labelled, random_codes
 from support.mixtures import random_model
 from support.numbers_shown import flips, kinds
+from support.properties import examples
 
 import confide as cf
 from confide.estimators.latent_classes import (
@@ -34,7 +35,7 @@ def random_mixture(design, components, seed):
     return random_model(design, 1, components, seed).member(0)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(designs(), st.integers(0, 2**31))
 def test_the_gradient_is_how_fast_the_log_posterior_changes(design, seed):
     counts = cf.Counts.of(design, labelled(design, random_codes(design, 200, seed)))
@@ -54,7 +55,7 @@ def test_the_gradient_is_how_fast_the_log_posterior_changes(design, seed):
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(designs(), st.sampled_from([1, 30, 500]), st.integers(0, 2**31))
 def test_at_the_peak_no_step_moves_a_share(design, people, seed):
     counts = cf.Counts.of(design, labelled(design, random_codes(design, people, seed)))

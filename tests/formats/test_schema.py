@@ -6,9 +6,10 @@ from dataclasses import asdict
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs
+from support.properties import examples
 from support.written_designs import EVERY_KEY, damaged_surveys, written_designs
 
 import confide as cf
@@ -22,8 +23,6 @@ from confide.surveys.survey import find_survey_problems
 
 SCHEMA = survey_schema()
 JUDGE = jsonschema.Draft202012Validator(SCHEMA)
-
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 KINDS = {kind.kind for kind in (*QUESTIONS, *MECHANISMS)}
 
@@ -47,7 +46,6 @@ def test_the_schema_knows_every_kind(whole):
     assert named == [kind.kind for kind in (QUESTIONS if whole == "question" else MECHANISMS)]
 
 
-@patient
 @given(designs() | written_designs() | st.just(EVERY_KEY))
 def test_every_design_fits_the_schema(design):
     JUDGE.validate(to_dict(design))
@@ -62,7 +60,6 @@ def test_a_probability_may_be_written_in_all_these_ways(truth):
     from_dict(survey)
 
 
-@patient
 @given(damaged_surveys())
 def test_what_the_reader_accepts_the_schema_accepts(survey):
     try:
@@ -132,7 +129,7 @@ def test_a_key_that_the_reader_does_not_miss_the_schema_does_not_miss(path):
 
 
 @pytest.mark.parametrize("key", ["kind", "mechanism"])
-@settings(patient, max_examples=20)
+@examples(20)
 @given(word=st.text().filter(lambda word: word not in KINDS))
 def test_an_unknown_kind_or_mechanism_is_refused_by_both(key, word):
     survey = to_dict(EVERY_KEY)

@@ -4,14 +4,12 @@ import copy
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs
 from support.written_designs import EVERY_KEY, JSON, written_designs
 
 import confide as cf
-
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 FORM = {
     "title": "Campus life",
@@ -126,7 +124,6 @@ def test_an_element_becomes_the_question_people_read(element, question):
     )
 
 
-@patient
 @given(designs() | written_designs())
 def test_a_design_comes_back_from_its_form_or_is_refused(design):
     try:
@@ -137,7 +134,6 @@ def test_a_design_comes_back_from_its_form_or_is_refused(design):
     assert cf.Design.from_surveyjs(form).fingerprint == design.fingerprint
 
 
-@patient
 @given(designs() | st.just(EVERY_KEY))
 def test_no_ordinary_design_is_refused(design):
     design.to_surveyjs()
@@ -289,7 +285,6 @@ def damaged_forms(draw):
         return form
 
 
-@patient
 @given(damaged_forms() | st.fixed_dictionaries({"pages": JSON, "confide": JSON}))
 def test_no_form_whatever_raises_anything_but_a_design_error(form):
     try:

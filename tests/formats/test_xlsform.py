@@ -5,16 +5,15 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 from support.designs import designs
+from support.properties import examples
 from support.written_designs import EVERY_KEY, LINES, WORDS, written_designs
 
 import confide as cf
 from confide.errors import MissingPackageError
-
-slow = settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
 COLUMNS = ["type", "name", "label", "hint", "required", "constraint", "appearance", "parameters"]
 CHOICES = [
@@ -112,7 +111,7 @@ def test_a_constraint_is_a_range(tmp_path, kind, constraint, limits):
 
 
 @pytest.mark.slow
-@slow
+@examples(25)
 @given(written_designs(names=WORDS, texts=LINES))
 def test_a_design_comes_back_from_its_workbook(tmp_path_factory, design):
     path = tmp_path_factory.getbasetemp() / "design.xlsx"
@@ -125,7 +124,7 @@ def test_a_design_comes_back_from_its_workbook(tmp_path_factory, design):
 
 
 @pytest.mark.slow
-@slow
+@examples(25)
 @given(designs() | st.just(EVERY_KEY))
 def test_no_ordinary_design_is_refused(tmp_path_factory, design):
     design.save(tmp_path_factory.getbasetemp() / "design.xlsx")
@@ -281,6 +280,7 @@ def test_a_damaged_workbook_is_refused(tmp_path):
     refused(tmp_path, torn.getvalue())
 
 
+@pytest.mark.slow
 def test_a_workbook_that_unpacks_without_end_is_refused(tmp_path):
     bomb = BytesIO(book())
     with ZipFile(bomb, "a", ZIP_DEFLATED) as archive:

@@ -6,8 +6,9 @@ from math import exp, lcm
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.properties import examples
 
 import confide as cf
 from confide.mechanisms.probability import LARGEST_DENOMINATOR, read_probability
@@ -33,7 +34,7 @@ def test_what_is_left_of_one_is_exactly_that():
     assert personal({"yes": 1, "no": 1 - 0.9 - 0.1}) == {"no": 0, "yes": 1}
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_a_quotient_of_whole_numbers_is_that_fraction(pair):
     part, whole = pair
@@ -53,7 +54,7 @@ def test_any_float_is_taken_to_a_millionth(value):
     assert abs(taken - Fraction(value)) <= Fraction(min(value, 1 - value)) / 10**6
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.lists(st.integers(0, 10**6), min_size=2, max_size=40).filter(any),
     st.sampled_from(["1/2", 0.7, exp(1) / (1 + exp(1)), 1 / 3]),

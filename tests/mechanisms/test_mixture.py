@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from support.designs import group_matrix, mechanisms, questions, sound
+from support.properties import examples
 
 from confide.mechanisms import Mixture
 
@@ -18,7 +19,7 @@ def groups(draw, most=3):
     return mechanism, asked
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(groups())
 def test_a_channel_is_the_matrix_of_its_definition_and_its_columns_sum_to_one(group):
     mechanism, asked = group
@@ -27,7 +28,7 @@ def test_a_channel_is_the_matrix_of_its_definition_and_its_columns_sum_to_one(gr
     np.testing.assert_allclose(matrix.sum(axis=0), 1, atol=1e-12)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(groups())
 def test_the_inverse_undoes_the_channel(group):
     mechanism, asked = group
@@ -35,7 +36,7 @@ def test_the_inverse_undoes_the_channel(group):
     np.testing.assert_allclose(both, np.eye(len(both)), atol=1e-10)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(groups())
 def test_the_square_is_elementwise(group):
     mechanism, asked = group
@@ -45,7 +46,7 @@ def test_the_square_is_elementwise(group):
     )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(groups(), st.data())
 def test_leaving_questions_out_commutes_with_disguising_and_with_inverting(group, data):
     mechanism, asked = group
@@ -62,7 +63,7 @@ def test_leaving_questions_out_commutes_with_disguising_and_with_inverting(group
     np.testing.assert_allclose(back, smaller, atol=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(groups())
 def test_applying_along_axes_equals_multiplying_the_flat_table(group):
     mechanism, asked = group

@@ -5,13 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from support.designs import designs, group_matrix
+from support.properties import examples
 
 import confide as cf
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(designs())
 def test_a_question_alone_is_disguised_as_it_was_in_its_group(design):
     for group in design.groups:

@@ -7,10 +7,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 from support.designs import group_matrix, mechanisms, questions, sound
+from support.properties import examples
 
 import confide as cf
 from confide.mechanisms import Channel, Randomness
@@ -33,7 +34,7 @@ GROUPS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_integer_weights_give_exactly_the_declared_channel(data):
     asked = data.draw(questions(data.draw(st.integers(1, 3))))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs
 from support.mixtures import random_model, written_out
+from support.properties import examples
 
 import confide as cf
 from confide.mining.joint import JointPopulation, choose_joint
@@ -107,7 +108,7 @@ def _even():
     }
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(designs(), SEEDS)
 def test_a_joint_answers_as_its_written_out_table(design, seed):
     model = random_model(design, 1, 4, seed)

@@ -104,6 +104,7 @@ def test_the_interval_covers_the_mean_accuracy_of_models_that_differ():
     assert np.mean(inside) >= 0.85
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_scoring_reports_as_if_they_were_clear_is_caught_by_the_coverage():
     plain = cf.Design(DESIGN.questions)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from support import mining_oracles as oracles
 from support.designs import designs, labelled, random_codes, solved
+from support.properties import examples
 
 import confide as cf
 
@@ -27,7 +28,7 @@ def naive_scores(count, sizes, row):
     return np.array(scores)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(designs(most_questions=4), SEEDS)
 def test_chances_are_those_of_the_papers_formula_under_any_mechanism(design, seed):
     assume(len(design.names) > 1)
@@ -47,6 +48,7 @@ def test_chances_are_those_of_the_papers_formula_under_any_mechanism(design, see
             np.testing.assert_allclose(chances, scores / scores.sum(), atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("truth", [1, 0])
 def test_reports_that_hide_nothing_give_the_plain_classifier(truth):
     names = [f"q{i}" for i in range(5)]

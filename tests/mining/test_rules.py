@@ -6,10 +6,11 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import norm
 from support.designs import designs, labelled, random_codes, whole_matrix
+from support.properties import examples
 
 import confide as cf
 
@@ -36,7 +37,7 @@ def ratio(top, bottom):
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(designs(most_questions=4), st.integers(0, 2**31))
 def test_itemsets_and_rules_are_those_of_brute_force(design, seed):
     assume(len(design.names) > 1)

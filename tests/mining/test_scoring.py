@@ -6,10 +6,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 from support.designs import chance, designs, labelled, random_codes, whole_matrix
+from support.properties import examples
 
 import confide as cf
 from confide.mining.scoring import ShareInterval
@@ -40,7 +41,7 @@ def trained(design, seed, kind):
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     st.integers(1, 4),
     st.sampled_from(["1/10", "3/10", "7/10", "9/10"]),
@@ -85,7 +86,7 @@ def test_the_score_equals_feeding_every_orientation_and_solving(groups, theta, l
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(designs(most_questions=4), SEEDS, st.sampled_from(["tree", "bayes"]))
 def test_every_score_equals_the_mean_of_the_records_own_weights(design, seed, kind):
     assume(len(design.names) > 1)
@@ -109,12 +110,14 @@ def test_every_score_equals_the_mean_of_the_records_own_weights(design, seed, ki
     value, error = naive((labels == truths[:, 0]).astype(float))
     for each in (score, found.accuracy):
         assert each.value == pytest.approx(value, abs=1e-9)
-        assert each.standard_error == pytest.approx(error, abs=1e-9)
+        assert each.standard_error**2 == pytest.approx(error**2, rel=1e-9, abs=1e-12)
     k = sizes[order.index(design.names[0])]
     for true, said in product(range(k), range(k)):
         value, error = naive(((labels == said) & (truths[:, 0] == true)).astype(float))
         assert found.confusion[true][said].value == pytest.approx(value, abs=1e-9)
-        assert found.confusion[true][said].standard_error == pytest.approx(error, abs=1e-9)
+        assert found.confusion[true][said].standard_error ** 2 == pytest.approx(
+            error**2, rel=1e-9, abs=1e-12
+        )
     chances = model.predict_proba(labelled(design, truths))[np.arange(len(truths)), truths[:, 0]]
     value, error = naive(-np.log(chances.clip(np.finfo(float).eps)))
     assert found.log_loss.value == pytest.approx(value, abs=1e-8)
@@ -198,6 +201,7 @@ def coverage(believed, repeats=400, rows=400):
     return inside / repeats
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_the_interval_of_the_score_covers_the_true_accuracy():
     # 400 repeats: the standard error of a coverage of .95 is .011; three of them are allowed.
@@ -210,7 +214,7 @@ def test_a_wrong_truth_is_caught_by_the_coverage():
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(designs(most_questions=4), SEEDS)
 def test_scores_from_patterns_and_from_regions_equal_those_from_the_table(design, seed):
     assume(len(design.names) > 1)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from support import mining_oracles as oracles
 from support.designs import designs, labelled, random_codes, solved
+from support.properties import examples
 
 import confide as cf
 
@@ -48,14 +49,14 @@ def flipped(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(flipped(), SEEDS, st.sampled_from(["entropy", "gini"]))
 def test_every_node_equals_the_papers_orientations_scanned_and_solved(design, seed, criterion):
     codes = random_codes(design, 80, seed)
     compared(design, codes, oracles.orientation_count(design, codes), criterion)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(designs(most_questions=4), SEEDS, st.sampled_from(["entropy", "gini"]))
 def test_every_node_equals_the_solution_of_the_whole_table_under_any_mechanism(
     design, seed, criterion
@@ -66,6 +67,7 @@ def test_every_node_equals_the_solution_of_the_whole_table_under_any_mechanism(
     compared(design, codes, count, criterion)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["entropy", "gini"])
 @pytest.mark.parametrize("truth", [1, 0])
 def test_reports_that_hide_nothing_give_the_plain_tree_of_the_clear_data(criterion, truth):

@@ -49,6 +49,7 @@ def test_no_claim_stumbles_over_an_empty_table_or_is_empty_itself(name):
     assert all(claim.section and claim.text.endswith((".", ")")) for claim in paper.claims)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAPERS)
 def test_cells_have_names_of_their_own_and_the_quick_ones_are_few(name):
     paper = PAPERS[name]

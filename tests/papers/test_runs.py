@@ -33,6 +33,7 @@ def test_a_cells_key_names_all_its_settings():
     assert Toy(3).key == 'Toy {"number": 3, "unlucky": false}'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cores", [1, 2])
 def test_any_number_of_processes_gives_the_same_rows(cores):
     found = dict(run_cells(CELLS, None, cores))

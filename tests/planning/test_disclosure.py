@@ -6,16 +6,17 @@ from math import inf, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.crowds import crowds
 from support.designs import designs, whole_matrix
+from support.properties import examples
 
 import confide as cf
 from confide.planning.disclosure import group_epsilon, measure_disclosure
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(most_questions=4), st.data())
 def test_the_most_telling_report_is_the_one_that_a_search_finds(design, data):
     prevalence, truth = data.draw(crowds(design))

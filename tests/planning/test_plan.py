@@ -150,6 +150,7 @@ def test_the_chart_is_drawn_into_a_file(plan, tmp_path, name, start):
         assert b'src="http' not in drawn  # the page asks no server for anything
 
 
+@pytest.mark.slow
 def test_the_chart_shows_epsilon_where_it_is_finite_and_the_posterior_where_not(plan):
     assert "posterior" in axes(plan)
     alone = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])

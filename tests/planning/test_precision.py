@@ -6,11 +6,12 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 from support.crowds import crowds
 from support.designs import designs, group_matrix, whole_matrix
+from support.properties import examples
 
 import confide as cf
 from confide.planning import (
@@ -29,7 +30,7 @@ def yes_no(mechanism, *names):
     return cf.Design([cf.YesNo(name) for name in names], [cf.Group(names, mechanism)])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(most_questions=4), st.data())
 def test_the_standard_error_is_that_of_the_weights_of_the_papers_equations(design, data):
     prevalence, truth = data.draw(crowds(design))
@@ -196,7 +197,7 @@ def test_the_power_is_the_share_of_simulated_surveys_that_reject_the_null(name, 
     assert abs(rejected - larger) > tolerance  # the twin: four times the respondents
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(designs(most_questions=2), st.floats(0.005, 0.5), st.sampled_from([0.5, 0.9, 0.95]))
 def test_the_respondents_needed_are_the_fewest_that_keep_the_margin(design, margin, level):
     name = design.names[0]

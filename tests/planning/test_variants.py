@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from support.designs import designs
+from support.properties import examples
 
 import confide as cf
 from confide.planning.variants import AS_DESIGNED, DIRECT, EACH_ALONE, ONE_GROUP, list_variants
@@ -21,7 +22,7 @@ def personal(name, yes):
     return {name: {"yes": yes, "no": 1 - yes}}
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(designs())
 def test_a_variant_asks_the_same_and_disguises_the_same_questions(design):
     disguised = {name for group in design.groups for name in group.questions}

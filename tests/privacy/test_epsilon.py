@@ -6,9 +6,10 @@ from math import inf, log
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from support.designs import designs, group_matrix, mechanisms, questions
+from support.properties import examples
 
 import confide as cf
 
@@ -30,7 +31,8 @@ def asked_mechanisms(draw):
     return draw(mechanisms(asked)), asked
 
 
-@settings(max_examples=120, deadline=None)
+@pytest.mark.slow
+@examples(120)
 @given(asked_mechanisms())
 def test_a_mechanisms_formula_is_the_largest_log_ratio_of_its_channel(case):
     mechanism, asked = case
@@ -42,7 +44,7 @@ def test_a_mechanisms_formula_is_the_largest_log_ratio_of_its_channel(case):
     assert mechanism.epsilon(asked) == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(most_questions=4))
 def test_a_person_loses_the_sum_over_the_groups(design):
     p = cf.privacy.of(design)
@@ -54,7 +56,7 @@ def test_a_person_loses_the_sum_over_the_groups(design):
     assert p.epsilon == pytest.approx(sum(expected) if expected else inf)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(most_questions=4))
 def test_a_question_loses_what_its_group_loses_and_alone_never_more(design):
     p = cf.privacy.of(design)

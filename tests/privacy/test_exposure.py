@@ -8,10 +8,11 @@ from itertools import product
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs, group_matrix, random_codes
 from support.mixtures import known_crowd
+from support.properties import examples
 
 import confide as cf
 from confide.privacy import exposure as exposure_module
@@ -93,14 +94,14 @@ def random_table(design, seed):
     return table / table.sum()
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(designs(most_questions=4, most_groups=3), SEEDS)
 def test_a_given_joint_crowd_is_used_in_full(design, seed):
     table = random_table(design, seed)
     Oracle(design, table).check(cf.privacy.of(design, crowd=table).exposure)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(designs(most_questions=4, most_groups=3), SEEDS)
 def test_a_crowd_of_independent_answers_is_used_in_full(design, seed):
     generator = np.random.default_rng(seed)
@@ -109,7 +110,7 @@ def test_a_crowd_of_independent_answers_is_used_in_full(design, seed):
     Oracle(design, table).check(cf.privacy.of(design, crowd=priors).exposure)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(designs(most_questions=4, most_groups=3), SEEDS)
 def test_classes_give_what_their_joint_table_gives(design, seed):
     generator = np.random.default_rng(seed)
@@ -123,7 +124,7 @@ def test_classes_give_what_their_joint_table_gives(design, seed):
     Oracle(design, table).check(found, all_answers=found.all_answers is not None)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(designs(most_questions=3), SEEDS)
 def test_no_guess_is_worse_than_the_guess_without_a_report(design, seed):
     exposure = cf.privacy.of(design, crowd=random_table(design, seed)).exposure

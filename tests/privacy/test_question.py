@@ -6,9 +6,10 @@ from math import exp
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs, group_matrix
+from support.properties import examples
 
 import confide as cf
 
@@ -21,7 +22,7 @@ def noisy(mechanism, low=0, high=100, step=None):
     return cf.Design([cf.Number("x", low, high, step=step)], [cf.Group(["x"], mechanism)])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(designs(most_questions=3), st.data())
 def test_the_posterior_is_bayes_rule_over_the_channel(design, data):
     for group in cf.privacy.of(design).groups:

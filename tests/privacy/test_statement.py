@@ -9,8 +9,9 @@ from math import inf
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from support.designs import designs
+from support.properties import examples
 
 import confide as cf
 from confide.privacy.rounding import decimal, of_hundred, times
@@ -71,6 +72,7 @@ def test_noise_in_floating_point_is_said_to_hide_less_than_it_seems():
         assert ("drawn in floating point" in said) == warned
 
 
+@pytest.mark.slow
 def test_what_the_whole_report_gives_away_is_on_every_statement():
     for crowd in (None, {"cheated": 0.1}):
         p = cf.privacy.of(campus(), crowd=crowd)
@@ -96,7 +98,7 @@ def test_a_finite_epsilon_is_said_as_odds():
     )
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(designs(most_questions=4))
 def test_no_statement_speaks_of_lies_or_holds_what_json_cannot(design):
     p = cf.privacy.of(design)

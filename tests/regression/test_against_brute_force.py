@@ -77,6 +77,7 @@ def fits(cell, names, values):
     return all(values.get(name, code) == code for name, code in zip(names, cell, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["logit", "probit"])
 @pytest.mark.parametrize("case", DESIGNS)
 def test_the_likelihood_is_the_sum_over_all_truths(case, family):
@@ -132,6 +133,7 @@ def test_derivatives_are_differences(family, outcomes, cells):
     np.testing.assert_allclose(here.hessian, gradients, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_random_intercept_is_the_integral_over_it():
     design = design_of(DESIGNS["outcome"])
     answers = people(400, 4)

@@ -55,6 +55,7 @@ def fit(reports, formula="cheated ~ age + faculty", family="logit", **options):
     return cf.DisguisedRegression(DESIGN, formula, family).fit(reports, **options)
 
 
+@pytest.mark.slow
 def test_whatever_holds_the_reports_gives_the_same_coefficients(reports, tmp_path):
     expected = fit(reports).params
     table = pa.Table.from_pandas(reports)
@@ -264,6 +265,7 @@ def test_one_report_and_none_end_in_words(reports):
     assert "no finite estimate" in " ".join(fit(reports[:1], "cheated ~ 1").notes)
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_several_disguised_predictors_of_a_long_survey_within_four_and_a_half_errors():
     """A yes-no and a choice, one sharing the outcome's coin with 28 more questions."""

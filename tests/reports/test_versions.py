@@ -60,6 +60,7 @@ def write_first_version(url, design, reports):
     connection.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [0, 3, 250])
 def test_a_database_of_the_first_version_keeps_all_it_held(url, design, n):
     reports = {secrets.token_bytes(16): bytes([i % 2]) + b"c" for i in range(n)}

@@ -3,8 +3,9 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.properties import examples
 from support.web_reports import body
 from support.web_surveys import campus, noisy, small
 
@@ -14,7 +15,7 @@ from confide.reports.wire import read_report, write_report
 SMALL = small()
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.binary(max_size=300) | st.text(max_size=100).map(str.encode))
 def test_reading_any_bytes_gives_a_report_or_a_named_mistake(sent):
     form = SMALL.questionnaire
@@ -25,7 +26,7 @@ def test_reading_any_bytes_gives_a_report_or_a_named_mistake(sent):
     assert read_report(form, write_report(form, report)) == report
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40),

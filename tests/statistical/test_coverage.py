@@ -84,6 +84,7 @@ def test_the_interval_within_a_sub_population_covers(theta):
     assert 0.93 <= covered <= 0.97
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("stretch", [0.9, 1.2])
 def test_a_wrong_standard_error_would_be_caught(stretch):

@@ -79,6 +79,7 @@ def test_where_nobody_has_the_answer_the_interval_covers_from_zero(n):
     assert high.min() > 0.5 / n
 
 
+@pytest.mark.slow
 def test_the_map_asks_what_a_crowd_answers():
     """The map's tests of many surveys are those of the crowds, one by one."""
     case = Case(100, 0.1, 0.7, 2, "choice", "sub")

@@ -179,6 +179,7 @@ def test_a_channel_with_wrong_weights_is_caught(name, mutate):
     assert not Audit(by_channel(asked, mutant, seed=4)).passes(mechanism.epsilon(asked), matrix)
 
 
+@pytest.mark.slow
 def test_the_channel_itself_passes_where_its_mutants_do_not():
     for asked, mechanism in (FINITE | INFINITE).values():
         channel = mechanism.channel(asked)
@@ -256,6 +257,7 @@ def stepped_matrix(scale):
     return np.diff([[0.0] * 3, *inner, [1.0] * 3], axis=0)
 
 
+@pytest.mark.slow
 def test_laplace_noise_on_a_grid_shows_no_more_than_its_epsilon_report_by_report():
     audit = Audit(stepped_counts(5, seed=8))
     declared = cf.LaplaceNoise(5).epsilon([STEPPED])

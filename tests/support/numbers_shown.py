@@ -74,7 +74,6 @@ def privacy():
         (flips(0.6, 12, 1), documented()),
         (flips(0.7, 15, 3), kinds(1_000, 15, 1)),
         (flips(0.55, 15, 3), kinds(200, 15, 2)),
-        (flips(0.55, 12, 1), kinds(20_000, 12, 3)),
         (flips(0.9, 12, 4), kinds(500, 12, 4)),
         (flips(0.55, 12, 4), kinds(20_000, 12, 2)),  # coins that hide much: a long, flat ridge
     ]

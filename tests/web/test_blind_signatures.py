@@ -58,6 +58,7 @@ def test_the_server_signs_what_the_rfc_prints(printed_key):
     assert not printed_key.verify(message, bytes(len(signature)))
 
 
+@pytest.mark.slow
 def test_the_browsers_half_gives_what_the_rfc_prints():
     found = ask_node("printed", **PRINTED)
     assert found == {name: PRINTED[name] for name in ("input_msg", "blinded_msg", "inv", "sig")}
@@ -75,6 +76,7 @@ def test_the_tests_own_half_gives_what_the_rfc_prints():
     assert blinding.finalize(PRINTED["n"], signed, inverse).hex() == PRINTED["sig"]
 
 
+@pytest.mark.slow
 def test_the_browser_and_the_server_agree(key):
     """With a key of our size, a message of our size and random blinding."""
     made = ask_node("blind", n=key.public, message="ab" * 16)
@@ -88,6 +90,7 @@ def test_the_browser_and_the_server_agree(key):
     assert not SigningKey.generate().verify(prepared, signature)
 
 
+@pytest.mark.slow
 def test_a_wrong_signature_is_refused_by_the_browser(key):
     made = ask_node("blind", n=key.public, message="00")
     signed = bytearray(key.sign_blinded(bytes.fromhex(made["blinded"])))
@@ -96,6 +99,7 @@ def test_a_wrong_signature_is_refused_by_the_browser(key):
     assert "refused" in ask_node("finalize", n=key.public, signed=signed.hex()[2:], **made)
 
 
+@pytest.mark.slow
 def test_what_the_server_sees_tells_nothing_of_the_message(key):
     """Blinded twice, the same message is two numbers, each of any size below the modulus."""
     seen = [ask_node("blind", n=key.public, message="00")["blinded"] for _ in range(3)]

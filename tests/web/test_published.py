@@ -137,6 +137,7 @@ def test_a_bit_is_taken_once_however_often_it_comes(moods, serve):
         assert post(client, sent, "/model/test", **elsewhere).status_code == 403
 
 
+@pytest.mark.slow
 def test_a_round_is_kept_apart_from_its_survey_with_invitations_of_its_own(url):
     """Neither an invitation to the one admits to the other, nor is anything of one in the other."""
     survey = exams(test="3/4", invitation=True)

@@ -22,6 +22,7 @@ def read(name):
     return json.loads((VECTORS / f"{name}.json").read_text())
 
 
+@pytest.mark.slow
 def test_the_vectors_are_at_least_ten_thousand_with_failures_among_them():
     vectors = [v for name in ("draws", "reports", "bodies") for v in read(name)["vectors"]]
     assert len(vectors) >= 10_000
@@ -41,6 +42,7 @@ def test_python_gives_every_vector():
         assert given == (None if codes is None else tuple(codes))
 
 
+@pytest.mark.slow
 def test_node_gives_every_vector():
     node = program("node", "nodejs")
     done = subprocess.run(
@@ -51,6 +53,7 @@ def test_node_gives_every_vector():
     assert result["tried"] >= 10_000
 
 
+@pytest.mark.slow
 def test_node_notices_a_sampler_that_differs(tmp_path):
     node = program("node", "nodejs")
     (tmp_path / "report.js").write_text((STATIC / "report.js").read_text())

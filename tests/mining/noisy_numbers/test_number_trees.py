@@ -69,6 +69,7 @@ def test_two_questions_that_tell_nothing_alone_are_found_together():
     assert right.mean() > 0.93
 
 
+@pytest.mark.slow
 def test_a_mixed_design_with_a_disguised_target_learns_in_the_same_class():
     design = cf.Design(
         [

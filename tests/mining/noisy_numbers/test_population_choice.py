@@ -35,6 +35,7 @@ def folds(n, seed):
     return Folds.of([cf.Counts.of(DESIGN, DESIGN.disguise(answers, seed=seed))])
 
 
+@pytest.mark.slow
 def test_what_questions_tell_alone_is_naive_bayes_read_naively():
     """Every held-out report's posterior by a loop over classes and intervals."""
     parted = folds(3000, 1)

@@ -23,6 +23,7 @@ def test_the_grid_holds_every_run_of_both_figures():
     assert {cell.people for cell in trees} == {100_000}
 
 
+@pytest.mark.slow
 def test_a_cell_finds_what_each_algorithm_finds_alone():
     rows = TreeCell(4, "gaussian", 0.5, 7, 600).measure(None)
     names = {"control": "randomized"}
@@ -32,6 +33,7 @@ def test_a_cell_finds_what_each_algorithm_finds_alone():
         assert tree_experiments.measure_accuracy(tree, 4, seed=1007) == row["accuracy"]
 
 
+@pytest.mark.slow
 def test_a_cell_gives_the_same_rows_again():
     first, second = (TreeCell(1, "uniform", 1.0, 2, 500).measure(None) for _ in range(2))
     for row in (*first, *second):
@@ -51,6 +53,7 @@ def test_the_shapes_are_those_of_figure_2(shape):
     assert (half[9] < 0.3 * half.max()) == (shape == "triangles")
 
 
+@pytest.mark.slow
 def test_what_comes_back_sums_to_one_and_lies_where_numbers_are():
     rows = ShapeCell("triangles", "uniform", "em", 5_000).measure(None)
     back = np.array([row["reconstructed"] for row in rows])
