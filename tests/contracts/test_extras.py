@@ -166,7 +166,8 @@ print(json.dumps(said))
 """
 CASES = {
     "Distribution.plot": ("crowd.distribution('age').plot()", "altair", "confide[plot]"),
-    "plan.chart": ("cf.plan(design, 500).chart()", "altair", "confide[plot]"),
+    "plan.plot": ("cf.plan(design, 500).plot()", "altair", "confide[plot]"),
+    "privacy.plot": ("cf.privacy.of(design).plot()", "altair", "confide[plot]"),
     "plan.save": ("cf.plan(design, 500).save('p.svg')", "vl_convert", "confide[plot]"),
     "tree.picture": ("tree.picture('t.png')", "vl_convert", "confide[plot]"),
     "Table.to_pandas": ("crowd.table(['a']).to_pandas()", "pandas", "pandas"),

@@ -54,3 +54,16 @@ def fits(low, width, step):
         assert "too narrow" in str(error)
         return False
     return True
+
+
+@pytest.mark.parametrize(("count", "groups"), [(1, 1), (15, 3), (60, 60), (400, 1)])
+def test_a_design_is_shown_in_one_short_line_per_group(count, groups):
+    names = [f"question{i}" for i in range(count)]
+    parts = [cf.Group(names[i::groups], cf.RelatedQuestion("3/4")) for i in range(groups)]
+    design = cf.Design([*map(cf.YesNo, names), cf.Number("age", 0, 9)], parts, "Campus")
+    head, *lines = repr(design).splitlines()
+    assert head == f"Design 'Campus', {design.fingerprint[:12]}…"
+    assert len(lines) == groups + 1
+    assert lines[-1] == "  age: in the clear"
+    assert all(len(line) <= 98 for line in lines)
+    assert all(line.endswith("RelatedQuestion(truth=Fraction(3, 4))") for line in lines[:-1])

@@ -159,7 +159,7 @@ def test_the_chart_shows_epsilon_where_it_is_finite_and_the_posterior_where_not(
 
 
 def axes(plan):
-    layers = plan.chart().to_dict()["spec"]["layer"]
+    layers = plan.plot().to_dict()["spec"]["layer"]
     return {
         layer["encoding"][axis].get("field")
         for layer in layers
@@ -176,7 +176,7 @@ def test_another_kind_of_picture_is_refused(plan, tmp_path):
 def test_without_altair_the_way_to_get_it_is_told(plan, monkeypatch):
     monkeypatch.setitem(sys.modules, "altair", None)
     with pytest.raises(cf.ConfideError, match=r'pip install "confide\[plot\]"'):
-        plan.chart()
+        plan.plot()
 
 
 JOINT = {("yes", "no", 0): 0.1, ("no", "yes", 1): 0.2, ("no", "no", 1): 0.7}

@@ -198,3 +198,27 @@ def test_a_guess_that_the_report_does_not_improve_is_rounded_as_without_it(truth
     told = cf.privacy.of(design, {"a": {"yes": 1 / 3, "no": 2 / 3}})
     for row in [*statement.rows(), *told.rows()]:
         assert int(row[3]) <= int(row[4]) <= int(row[5])
+
+
+def test_a_statement_is_shown_as_its_sentences_its_table_and_its_picture():
+    design = cf.Design(
+        [cf.YesNo("<b>"), cf.YesNo("clear")], [cf.Group(["<b>"], cf.RelatedQuestion("3/4"))]
+    )
+    statement = cf.privacy.of(design)
+    assert repr(statement).splitlines() == statement.sentences()
+    html = statement._repr_html_()
+    assert "<b>" not in html
+    assert html.count("<tr>") == 3
+    assert html.count("<li>") == len(statement.sentences())
+    drawn = {
+        (row["question"], row["guessed"]): row["right"]
+        for row in statement.plot().to_dict()["data"]["values"]
+    }
+    assert drawn == {
+        ("<b>", "without a report"): 0.5,
+        ("<b>", "from its report"): 0.75,
+        ("<b>", "from the whole report"): 0.75,
+        ("clear", "without a report"): 0.5,
+        ("clear", "from its report"): 1,
+        ("clear", "from the whole report"): 1,
+    }

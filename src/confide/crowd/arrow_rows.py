@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, TypeAlias
 
@@ -38,18 +39,26 @@ class ArrowRows(ABC):
     def _repr_html_(self) -> str:
         """The rows as notebooks show them."""
         table = self.to_arrow()
-        head = "".join(f"<th>{escape(name)}</th>" for name in table.column_names)
         rows = zip(*(column.to_pylist() for column in table.slice(0, _SHOWN).columns), strict=True)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(_write(cell))}</td>" for cell in row) + "</tr>"
-            for row in rows
-        )
-        left = table.num_rows - _SHOWN
-        more = f"<caption>… {left:,} more rows</caption>" if left > 0 else ""
-        return f"<table>{more}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return write_html_table(table.column_names, rows, table.num_rows - _SHOWN)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+
+def write_html_table(names: Sequence[str], rows: Iterable[Sequence[object]], left: int = 0) -> str:
+    """Write rows as a table of HTML, and how many more are left out.
+
+    >>> write_html_table(["n"], [["<1"]])
+    '<table><thead><tr><th>n</th></tr></thead><tbody><tr><td>&lt;1</td></tr></tbody></table>'
+    """
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(_write(cell))}</td>" for cell in row) + "</tr>"
+        for row in rows
+    )
+    more = f"<caption>… {left:,} more rows</caption>" if left > 0 else ""
+    return f"<table>{more}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _write(cell: object) -> str:

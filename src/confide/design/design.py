@@ -19,6 +19,7 @@ from confide.mechanisms import Randomness
 from confide.mechanisms.randomness import Seed
 
 _Part = TypeVar("_Part")
+_LINE = 96
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,10 @@ class Design:
     ... )
     >>> design.names
     ('cheated', 'age')
-    >>> design.fingerprint[:8]
-    '1d49174f'
+    >>> design
+    Design '', 1d49174f9579…
+      cheated: RelatedQuestion(truth=Fraction(3, 4))
+      age: in the clear
     """
 
     questions: Sequence[Question]
@@ -62,6 +65,14 @@ class Design:
         """The group, with the options that its mechanism names as the questions write them."""
         mechanism = group.mechanism.for_questions([self.question(name) for name in group.questions])
         return group if mechanism is group.mechanism else replace(group, mechanism=mechanism)
+
+    def __repr__(self) -> str:
+        """One line per group, and one for what is asked in the clear."""
+        disguised = [(group.questions, repr(group.mechanism)) for group in self.groups]
+        clear = [block.questions[0].name for block in self.blocks if block.mechanism is None]
+        parts = [*disguised, *([(clear, "in the clear")] if clear else [])]
+        lines = [_shorten(f"{', '.join(names)}: {how}") for names, how in parts]
+        return "\n  ".join([f"Design {self.title!r}, {self.fingerprint[:12]}…", *lines])
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -274,6 +285,16 @@ def find_problems(
                 group.mechanism.for_questions(members).check(members)
             except DesignError as error:
                 yield f"group {number} ({', '.join(group.questions)}): {error}"
+
+
+def _shorten(line: str) -> str:
+    """Leave out the middle of a long line.
+
+    >>> len(_shorten("a" * 500))
+    96
+    """
+    half = _LINE // 2
+    return line if len(line) <= _LINE else f"{line[: half - 1]}…{line[-half:]}"
 
 
 def _find_repeated(names: Iterable[str]) -> list[str]:

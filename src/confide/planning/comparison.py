@@ -77,7 +77,7 @@ def plan(
     Returns
     -------
     Plan
-        A table; ``plan.chart()`` draws it.
+        A table; ``plan.plot()`` draws it.
 
     Examples
     --------

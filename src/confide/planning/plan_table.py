@@ -157,7 +157,7 @@ class Plan(ArrowRows):
     def __len__(self) -> int:
         return len(self.prospects)
 
-    def chart(self) -> Altair:
+    def plot(self) -> Altair:
         """An Altair chart of privacy against precision, one panel per event."""
         from confide.planning.chart import draw_chart
 

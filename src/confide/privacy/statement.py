@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from math import inf, prod
 
 from confide.crowd import Crowd
+from confide.crowd.arrow_rows import write_html_table
 from confide.design import Design
 from confide.errors import QueryError
+from confide.extras import Altair
 from confide.files import Json
 from confide.privacy.cross_fitting import TriedGuess, try_adversaries
 from confide.privacy.exposure import Exposure, measure_exposure
@@ -168,3 +171,18 @@ class PrivacyStatement:
         from confide.privacy.statement_json import statement_to_rows
 
         return statement_to_rows(self)
+
+    def plot(self) -> Altair:
+        """How often an adversary guesses each answer right, without and with reports (Altair)."""
+        from confide.privacy.chart import draw_guesses
+
+        return draw_guesses(self)
+
+    def __repr__(self) -> str:
+        return "\n".join(self.sentences())
+
+    def _repr_html_(self) -> str:
+        """The statement as notebooks show it: the table, and below it the sentences."""
+        names = [name.removeprefix(">") for name in self.columns]
+        sentences = "".join(f"<li>{escape(said)}</li>" for said in self.sentences())
+        return f"{write_html_table(names, self.rows())}<ul>{sentences}</ul>"
