@@ -5,12 +5,14 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from support.engines import spark
+from support.published_survey import find_nigeria
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -32,6 +34,8 @@ def test_its_blocks_run_and_show_what_they_print(path, tmp_path):
     namespace = {"__name__": "document"}
     if any("import SparkSession" in code for _, _, code in blocks(path)):
         spark()  # or skip where there is no Java
+    if any("nigeria.csv" in code for _, _, code in blocks(path)):
+        shutil.copy(find_nigeria(), tmp_path)  # or skip where it is not at hand
     before = Path.cwd()
     os.chdir(tmp_path)
     try:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import time
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,6 +10,7 @@ import pyarrow as pa
 import pytest
 from scipy import optimize, stats
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from support.published_survey import find_nigeria
 
 import confide as cf
 
@@ -107,18 +106,8 @@ def test_without_disguise_a_multinomial_is_scikit_learns():
 
 
 def nigeria():
-    """The published survey, where it is at hand: it is no part of this repository."""
-    beside = Path(__file__).parents[2].parent
-    folders = [
-        os.environ.get("CONFIDE_DATA"),
-        beside / "shared/data",
-        beside.parent / "shared/data",
-    ]
-    for folder in filter(None, folders):
-        if (path := Path(folder) / "rr" / "nigeria.csv").exists():
-            frame = pd.read_csv(path)
-            return frame.rename(columns=lambda c: c.removeprefix("cov.").replace(".", "_"))
-    pytest.skip("nigeria.csv is not at hand: set CONFIDE_DATA to the folder that holds rr/")
+    frame = pd.read_csv(find_nigeria())
+    return frame.rename(columns=lambda c: c.removeprefix("cov.").replace(".", "_"))
 
 
 def test_the_survey_in_nigeria_comes_out_as_printed():
