@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Compiled once, and not again by each of the many programs that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Where numbers come from; run again under other linear-algebra kernels, one and two threads.
+# Where numbers come from; run again under another linear-algebra kernel and number of threads.
 SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining tests/papers \
 	tests/planning tests/privacy tests/regression tests/compliance tests/statistical
 # The web app's tests; all of them also run where nothing but what [serve] brings is installed.
@@ -31,8 +31,9 @@ test: $(VENV)/.installed-test lint types
 test-fast: $(VENV)/.installed-test
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow'
 
+# Under the kernel that differs most; under all that the processor has: make test-kernels KERNELS=--all
 test-kernels: $(VENV)/.installed-test
-	HYPOTHESIS_PROFILE=quick $(BIN)/python tests/support/kernels.py \
+	HYPOTHESIS_PROFILE=quick $(BIN)/python tests/support/kernels.py $(KERNELS) \
 		$(BIN)/python -m pytest -n auto --dist worksteal -m 'document or not slow' $(SEEDED)
 
 test-serve: .venv-serve/.installed

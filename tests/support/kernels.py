@@ -1,9 +1,10 @@
 """Linear-algebra kernels of this processor other than the one it uses by itself.
 
 OpenBLAS and numpy choose their code by processor: sums run in another order, and numbers differ in
-the last digits. As a program it runs a command once under each other kernel:
+the last digits. As a program it runs a command under the kernel that differs most, the plainest
+with one thread, or with --all once under each:
 
-    python tests/support/kernels.py COMMAND …
+    python tests/support/kernels.py [--all] COMMAND …
 """
 
 from __future__ import annotations
@@ -47,8 +48,11 @@ def _kernels(found: list[str]) -> list[str]:
 
 
 def main(command: list[str]) -> int:
-    """Run a command under each; the first failure ends it."""
-    for settings in others():
+    """Run a command under the plainest kernel, or under each; the first failure ends it."""
+    chosen = others()[:1]
+    if command[:1] == ["--all"]:
+        chosen, command = others(), command[1:]
+    for settings in chosen:
         print(*(f"{name}={value!r}" for name, value in settings.items()), flush=True)  # noqa: T201
         if failed := subprocess.run(command, env=os.environ | settings, check=False).returncode:
             return failed
