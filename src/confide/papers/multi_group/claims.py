@@ -92,8 +92,7 @@ def _check_groups(data_sets: Sequence[str], figure: str) -> Callable[[Sequence[R
         return decide(
             fell >= pairs / 2 and len(rose) <= pairs * 0.05,
             f"of {pairs} steps to one more group the mean falls by more than two standard errors "
-            "in "
-            f"{fell} and rises by as much in {len(rose)}"
+            f"in {fell} and rises by as much in {len(rose)}"
             + (f" ({', '.join(rose[:4])}{' …' if len(rose) > 4 else ''})." if rose else "."),
             figure,
         )
@@ -257,8 +256,7 @@ CLAIMS = (
     Claim(
         "5.3.1",
         "Within the same scheme, when θ moves from 1 and 0 towards 0.5, the mean of the accuracy "
-        "has "
-        "the trend of decreasing, although there are some outliers.",
+        "has the trend of decreasing, although there are some outliers.",
         _check_trend,
     ),
     Claim(

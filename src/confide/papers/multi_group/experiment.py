@@ -31,15 +31,13 @@ NOTES = (
     "The data are divided once, 80 % and 20 %, as surveys prints it; of Adult the first 10,000.",
     "“We randomly split the data set into two groups” can be once or in every repeat. The repeats "
     f"are shared among {PARTITIONS} random partitions, so that both parts of the variance show: "
-    "that "
-    "of the coins within a partition and that between partitions.",
+    "that of the coins within a partition and that between partitions.",
     "The paper's class label may be disguised or not; both are run. Disguised, it is dealt into a "
     "group like an attribute.",
     "Table 1 prints 786 records for Breast-Cancer; the text and the data have 699. Its tenth "
     "attribute is the sample's code number, which says nothing and is left out.",
     "The θ are lost in part in the text at hand; those of du-zhan-2003, which its rests agree "
-    "with, "
-    "are used, and 0, of which the results speak.",
+    "with, are used, and 0, of which the results speak.",
     "A negative estimate counts as zero where ID3 needs a count. Where only one class has a "
     "positive count at the root, the tree is one leaf of that class.",
 )

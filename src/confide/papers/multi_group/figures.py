@@ -199,7 +199,6 @@ def _draw_privacy(rows: Sequence[Row]) -> Figure:
         "privacy",
         "Section 5.3.3",
         "How often one who knows the crowd tells all coins of a record of Adult, and with them "
-        "every "
-        "answer.",
+        "every answer.",
         draw_lines(told, TRUTH, ("told", "records told"), "scheme"),
     )
