@@ -52,6 +52,15 @@ class People:
         return People((*attributes, self.target), self.train[:, places], self.test[:, places])
 
 
+def name_scheme(groups: object) -> str:
+    """Say how many groups there are.
+
+    >>> name_scheme(1), name_scheme(2)
+    ('1 group', '2 groups')
+    """
+    return "1 group" if groups == 1 else f"{groups} groups"
+
+
 @lru_cache(maxsize=8)
 def load_people(data: str, reading: str, folder: Path | None = None, first: int = FIRST) -> People:
     """Load a data set and split its first records in two, once and for all repeats.
