@@ -63,6 +63,8 @@ def simulate(
         )
     draw = np.random.default_rng(seed)
     reports = design.disguise(answers, seed=draw, keep=keep)
+    if not refusing + inattentive:
+        return reports
     kind = draw.random(len(reports))
     refuses, random = kind < refusing, (kind >= refusing) & (kind < refusing + inattentive)
     columns = {}

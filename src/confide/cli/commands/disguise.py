@@ -80,6 +80,12 @@ def disguise(
     print_text(f"Disguised the answers of {rows:,} people into {output}.")
 
 
+def read_answers(path: Path, design: Design) -> pa.Table:
+    """Read a whole file of answers, the columns of the questions only."""
+    with _open_answers(path, design) as (_, read):
+        return pa.Table.from_batches(list(read(design.names)))
+
+
 _ROWS = 1 << 16
 Read = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
 

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from confide import planning
-from confide.cli.options import JsonOption, SurveyArgument, collect_pairs
+from confide.cli.options import JsonOption, SurveyArgument, collect_pairs, read_prevalence
 from confide.cli.output import print_json, show_spinner
 from confide.design import Design
 from confide.errors import QueryError
@@ -62,7 +62,7 @@ def plan(
         found = planning.plan(
             design,
             respondents,
-            collect_pairs("--prevalence", [_read_prevalence(text) for text in prevalence or []]),
+            collect_pairs("--prevalence", [read_prevalence(text) for text in prevalence or []]),
             margin,
             events=[_read_event(text) for text in event or []],
             null=null,
@@ -76,16 +76,6 @@ def plan(
         print_json(found.to_dict())
     else:
         Console().print(found)
-
-
-def _read_prevalence(text: str) -> tuple[str, str | dict[str, str]]:
-    name, equals, shares = text.rpartition("=")
-    if not equals:
-        raise QueryError(f"--prevalence must look like cheated=0.1. Got {text[:40]!r}.")
-    if ":" not in shares:
-        return name, shares
-    pairs = [part.rpartition(":") for part in shares.split(",")]
-    return name, {option.strip(): share for option, _, share in pairs}
 
 
 def _read_event(text: str) -> dict[str, str]:
