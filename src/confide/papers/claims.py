@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from confide.papers.cells import Row
@@ -65,7 +65,8 @@ def check_claims(claims: Sequence[Claim], rows: Sequence[Row]) -> list[CheckedCl
             finding = claim.check(rows)
         except NotRun as missing:
             finding = Finding("cannot be checked", str(missing))
-        checked.append(CheckedClaim(claim, finding))
+        sentence = finding.reason[:1].upper() + finding.reason[1:]
+        checked.append(CheckedClaim(claim, replace(finding, reason=sentence)))
     return checked
 
 
