@@ -8,7 +8,7 @@ from confide.papers.cells import Row
 from confide.papers.figures import MEAN, TRUTH, Figure, Values, draw_lines, list_values
 from confide.papers.four_group.experiment import SCOPES
 from confide.papers.original import draw_readings, find_run_reading
-from confide.papers.table import group, select
+from confide.papers.run_table import group, select
 
 _MEASURES = {
     "record_told": "the whole record",

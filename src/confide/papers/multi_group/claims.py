@@ -10,15 +10,15 @@ from confide.papers.control import ask_for_gain
 from confide.papers.multi_group.experiment import DATA, GROUPS
 from confide.papers.multi_group.variance import split_variance
 from confide.papers.original import count_tested, find_original
+from confide.papers.run_table import RepeatSummary, average, select
 from confide.papers.scoring_errors import check_errors
-from confide.papers.table import Summary, average, select
 
 _CLOSE = 0.02
 """An accuracy so near the original is called close: two points of a hundred."""
 _INNER = (0.1, 0.2, 0.3, 0.4, 0.45, 0.51, 0.55, 0.6, 0.7, 0.8, 0.9)
 
 
-def _find(rows: Sequence[Row], data: str, groups: int, truth: float) -> Summary:
+def _find(rows: Sequence[Row], data: str, groups: int, truth: float) -> RepeatSummary:
     where = {"data": data, "groups": groups, "truth": truth, "method": "paper"}
     found = average(rows, experiment="accuracy", target="disguised", **where)
     if found is None:
