@@ -15,7 +15,7 @@ from confide.compliance import (
     stochastic_lie_detector,
     two_sample_unrelated,
 )
-from confide.compliance.behaviours import Sample, fit_kinds
+from confide.compliance.behaviours import DesignSample, fit_kinds
 
 YES = {"cheated": {"yes": 1}}
 HALF = {"cheated": {"yes": "1/2", "no": "1/2"}}
@@ -83,8 +83,8 @@ def test_two_unrelated_samples_are_the_papers_solution():
 
 def test_shares_are_where_a_fine_grid_finds_the_likelihood_highest():
     samples = [
-        Sample(np.array([[0.7, 0.25, 1.0], [0.3, 0.75, 0.0]]), np.array([640.0, 360.0])),
-        Sample(np.array([[0.1, 0.9, 1.0], [0.9, 0.1, 0.0]]), np.array([700.0, 300.0])),
+        DesignSample(np.array([[0.7, 0.25, 1.0], [0.3, 0.75, 0.0]]), np.array([640.0, 360.0])),
+        DesignSample(np.array([[0.1, 0.9, 1.0], [0.9, 0.1, 0.0]]), np.array([700.0, 300.0])),
     ]
     found = fit_kinds(samples).shares
     grid = np.linspace(0, 1, 401)
@@ -187,7 +187,7 @@ def test_sensitivity_undoes_exactly_what_refusing_does():
     share, refusing = 0.3, 0.2
     yes = round(100_000 * (1 - refusing) * (share * 0.9 + (1 - share) * 0.1))
     crowd = cf.Crowd(design, np.repeat([1, 0], [yes, 100_000 - yes]))
-    points = cf.compliance.sensitivity(crowd, "cheated", (0, 0.4), steps=5)
+    points = cf.compliance.sensitivity(crowd, "cheated", (0, 0.4), points=5)
     assert [point.refusing for point in points] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
     assert points[2].share.value == pytest.approx(share, abs=1e-5)
     assert points[0].share.value == pytest.approx(crowd.proportion({"cheated": "yes"}).value)

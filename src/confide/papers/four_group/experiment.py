@@ -8,7 +8,7 @@ from pathlib import Path
 from confide.papers.cells import Cell, Row, Scale, derive_seed
 from confide.papers.coins import CoinsCell, Parts
 from confide.papers.four_group.adversary import measure_adversary
-from confide.papers.learners import QUICK_WAYS, Way, measure
+from confide.papers.learning_ways import QUICK_WAYS, Way, measure
 from confide.papers.people import (
     FIRST,
     People,
@@ -164,7 +164,7 @@ class PrivacyCell(Cell):
 
 @dataclass(frozen=True)
 class ToldCell(CoinsCell):
-    """All attributes are dealt into a, b, c and d, once."""
+    """What records tell where all attributes are dealt into a, b, c and d, once."""
 
     @property
     def settings(self) -> Row:

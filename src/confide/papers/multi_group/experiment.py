@@ -7,7 +7,7 @@ from pathlib import Path
 
 from confide.papers.cells import Cell, Row, Scale, derive_seed
 from confide.papers.coins import CoinsCell, Parts
-from confide.papers.learners import QUICK_WAYS, Way, measure, score_plainly
+from confide.papers.learning_ways import QUICK_WAYS, Way, measure, score_plainly
 from confide.papers.original_cell import OriginalCell
 from confide.papers.people import FIRST, People, build_related_design, draw_partition, load_people
 from confide.papers.readings import READINGS
@@ -93,7 +93,7 @@ class AccuracyCell(Cell):
 
 @dataclass(frozen=True)
 class ToldCell(CoinsCell):
-    """The attributes are dealt into groups at random, once."""
+    """What records tell where the attributes are dealt into groups at random, once."""
 
     def deal(self, people: People) -> tuple[People, Parts]:
         which = derive_seed("multi-group partition", "adult", self.groups, 0)
