@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from math import isinf
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 import narwhals as nw
 import numpy as np
@@ -17,13 +17,14 @@ from confide.arrays import Codes, Values
 from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
 from confide.counts.counts_file import holds_counts, load_counts
 from confide.counts.headings import find_columns
-from confide.counts.report_files import open_relation, require_format
+from confide.counts.report_frames import LazyFrame, open_frame
 from confide.counts.sample_columns import SampleColumns, SampleRows, gather_sample
 from confide.design.coding import (
     MISSING,
     UNKNOWN,
     Coded,
     Column,
+    Frame,
     encode,
     encode_number,
     series_values,
@@ -33,10 +34,6 @@ from confide.design.design import Design
 from confide.design.questions import Finite, Question
 from confide.errors import ReportsError
 from confide.mechanisms import Grid
-
-LazyFrame: TypeAlias = nw.LazyFrame[Any]
-"""A table in an engine, as narwhals reads it."""
-
 
 _PLAIN = SampleColumns()
 
@@ -61,28 +58,25 @@ def count_reports(design: Design, reports: Any, drawn: SampleColumns = _PLAIN) -
         from confide.counts.stores import count_address
 
         return count_address(design, reports)
-    if isinstance(reports, str | Path):
-        return _count_file(design, Path(reports), drawn)
-    if isinstance(reports, pa.Table):
-        check_fingerprint(design, reports.schema.metadata, "the table")
-    try:
-        frame = nw.from_native(reports)
-    except TypeError:
-        raise ReportsError(
-            "reports must be a dataframe or relation (pandas, Polars, PyArrow, DuckDB, Spark, …), "
-            "a path to a file such as Parquet or CSV, the address of a store, an array, or "
-            f"Counts. Got {type(reports).__name__}."
-        ) from None
-    except nw.exceptions.DuplicateError:
-        raise ReportsError("two columns of the reports have the same name.") from None
-    if isinstance(frame, nw.LazyFrame):
-        return _count_in_engine(design, frame, drawn)
+    if isinstance(reports, str | Path) and holds_counts(path := Path(reports)):
+        if drawn.given:
+            raise ReportsError(
+                f"{path.name} holds counts, which have no weights, strata or clusters."
+            )
+        return load_counts(design, path)
+    with open_frame(design, reports, "an array, or Counts") as (frame, typed):
+        if isinstance(frame, nw.LazyFrame):
+            return _count_in_engine(design, frame, drawn, typed)
+        return _count_in_memory(design, frame, drawn)
+
+
+def _count_in_memory(design: Design, frame: Frame, drawn: SampleColumns) -> Counts:
     held = find_columns(design, frame.columns, "the table of reports")
     columns = [series_values(frame[column]) for column in held]
     return _count_columns(design, columns, sample=_read_sample(frame, drawn), drawn=drawn)
 
 
-def _read_sample(frame: nw.DataFrame[Any], drawn: SampleColumns) -> SampleRows | None:
+def _read_sample(frame: Frame, drawn: SampleColumns) -> SampleRows | None:
     """What a dataframe in memory says of how its people were drawn."""
     if not drawn.given:
         return None
@@ -104,21 +98,7 @@ def _count_array(design: Design, reports: Values) -> Counts:
     return _count_columns(design, list(columns))
 
 
-def _count_file(design: Design, path: Path, drawn: SampleColumns) -> Counts:
-    if holds_counts(path):
-        if drawn.given:
-            raise ReportsError(
-                f"{path.name} holds counts, which have no weights, strata or clusters."
-            )
-        return load_counts(design, path)
-    with open_relation(design, path) as relation:
-        typed = not path.is_file() or require_format(path).kind != "CSV"
-        return _count_in_engine(design, nw.from_native(relation), drawn, typed)
-
-
-def _count_in_engine(
-    design: Design, frame: LazyFrame, drawn: SampleColumns, typed: bool = True
-) -> Counts:
+def _count_in_engine(design: Design, frame: LazyFrame, drawn: SampleColumns, typed: bool) -> Counts:
     """Let the engine put numbers into intervals and count; only the small table travels.
 
     The columns get plain names on the way: engines differ in how they read dots and quotes.
