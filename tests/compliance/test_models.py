@@ -15,7 +15,7 @@ from confide.compliance import (
     stochastic_lie_detector,
     two_sample_unrelated,
 )
-from confide.compliance.behaviours import Sample, fit_kinds
+from confide.compliance.behaviours import DesignSample, fit_kinds
 
 YES = {"cheated": {"yes": 1}}
 HALF = {"cheated": {"yes": "1/2", "no": "1/2"}}
@@ -83,8 +83,8 @@ def test_two_unrelated_samples_are_the_papers_solution():
 
 def test_shares_are_where_a_fine_grid_finds_the_likelihood_highest():
     samples = [
-        Sample(np.array([[0.7, 0.25, 1.0], [0.3, 0.75, 0.0]]), np.array([640.0, 360.0])),
-        Sample(np.array([[0.1, 0.9, 1.0], [0.9, 0.1, 0.0]]), np.array([700.0, 300.0])),
+        DesignSample(np.array([[0.7, 0.25, 1.0], [0.3, 0.75, 0.0]]), np.array([640.0, 360.0])),
+        DesignSample(np.array([[0.1, 0.9, 1.0], [0.9, 0.1, 0.0]]), np.array([700.0, 300.0])),
     ]
     found = fit_kinds(samples).shares
     grid = np.linspace(0, 1, 401)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from confide.arrays import Array
-from confide.compliance.behaviours import ComplianceResult, KindShares, Sample, fit_kinds
+from confide.compliance.behaviours import ComplianceResult, DesignSample, KindShares, fit_kinds
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.errors import QueryError
@@ -99,7 +99,7 @@ def two_sample_unrelated(crowds: Sequence[Crowd], question: str) -> ComplianceRe
             )
         truth = float(mechanism.coin)
         yes = np.array([truth + (1 - truth), truth, 1 - truth, 0.0])
-        samples.append(Sample(np.stack([1 - yes, yes]), counts.table([question])))
+        samples.append(DesignSample(np.stack([1 - yes, yes]), counts.table([question])))
     found = fit_kinds(samples)
     share, personal = found.estimate([0, 1]), found.estimate([0, 2])
     kinds = {"yes": share, "personal yes": personal}
@@ -122,7 +122,7 @@ def extended_crosswise(crowds: Sequence[Crowd], question: str) -> ComplianceResu
         A yes-no question.
     """
     samples = [
-        Sample(_channel(counts, question), counts.table([question]))
+        DesignSample(_channel(counts, question), counts.table([question]))
         for counts in _list_counts(crowds, 2)
     ]
     found = fit_kinds(samples)
@@ -152,7 +152,7 @@ def anchor_question(crowd: Crowd, question: str, anchor: str) -> ComplianceResul
     own, known = _channel(counts, question), _channel(counts, anchor)[:, 0]
     kinds = [np.outer(own[:, t], known).ravel() for t in (0, 1)]
     behaviour = np.stack([*kinds, np.full(4, 0.25)], axis=1)
-    found = fit_kinds([Sample(behaviour, counts.table([question, anchor]).ravel())])
+    found = fit_kinds([DesignSample(behaviour, counts.table([question, anchor]).ravel())])
     named = _estimate_kinds(found, ["attentive no", "attentive yes", "inattentive"])
     yes, out = named["attentive yes"].value, named["inattentive"].value
     return ComplianceResult(_share_within(found, 1, 0), (yes, yes + out), named, found.fit)
@@ -167,13 +167,13 @@ def _share_within(found: KindShares, member: int, other: int) -> Estimate:
     return Estimate(float(value), found.error(slope), found.n)
 
 
-def _honest_and_refusing(crowds: Sequence[Crowd], question: str) -> list[Sample]:
+def _honest_and_refusing(crowds: Sequence[Crowd], question: str) -> list[DesignSample]:
     """An honest yes, an honest no and those who refuse, under every design."""
     samples = []
     for counts in _list_counts(crowds, 2):
         matrix = _channel(counts, question)
         behaviour = np.stack([matrix[:, 1], matrix[:, 0], _REFUSES], axis=1)
-        samples.append(Sample(behaviour, counts.table([question])))
+        samples.append(DesignSample(behaviour, counts.table([question])))
     return samples
 
 
