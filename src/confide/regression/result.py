@@ -17,7 +17,7 @@ from confide.extras import PandasFrame
 from confide.regression.covariance import CovarianceKind
 from confide.regression.families import FamilyName
 from confide.regression.marginal_effects import marginal_effects
-from confide.regression.model import Model
+from confide.regression.model import RegressionModel
 from confide.regression.newton import Objective, Peak
 from confide.regression.summary import Summary, summarise
 from confide.regression.variables import Variables, load_pandas
@@ -34,7 +34,7 @@ class RegressionResult:
 
     Parameters
     ----------
-    model : Model
+    model : RegressionModel
         What was fitted.
     objective : Objective
         Its log-likelihood.
@@ -52,7 +52,7 @@ class RegressionResult:
         The family's name.
     """
 
-    model: Model
+    model: RegressionModel
     objective: Objective
     names: list[str]
     peak: Peak
