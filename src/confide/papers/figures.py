@@ -14,7 +14,7 @@ from typing import Any
 from confide.extras import explain_missing
 from confide.files import write_atomically
 from confide.papers.cells import Row
-from confide.papers.table import group
+from confide.papers.run_table import group
 
 Spec = dict[str, Any]
 """A chart in Vega-Lite."""

@@ -21,7 +21,7 @@ from confide.papers.agrawal_srikant_2000.tree_experiments import (
     Run,
 )
 from confide.papers.cells import Cell, Row, Scale, derive_seed
-from confide.papers.table import settle
+from confide.papers.run_table import settle
 
 PROCEDURES = {"em": "paper", "squarem": "confide"}
 """The paper's iteration, stopped at 1 % of the χ² threshold, and confide's default."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from confide.papers.cells import Cell, Row, Scale, derive_seed
 from confide.papers.coins import CoinsCell, Parts
 from confide.papers.four_group.adversary import measure_adversary
-from confide.papers.learners import QUICK_WAYS, Way, measure
+from confide.papers.learning_ways import QUICK_WAYS, Way, measure
 from confide.papers.people import (
     FIRST,
     People,

@@ -9,7 +9,7 @@ from confide.papers.figures import MEAN, TRUTH, Figure, Values, draw_lines, list
 from confide.papers.four_group.experiment import SCOPES
 from confide.papers.original import draw_readings, find_run_reading
 from confide.papers.people import name_scheme
-from confide.papers.table import group, select
+from confide.papers.run_table import group, select
 
 _MEASURES = {
     "record_told": "the whole record",

@@ -10,7 +10,7 @@ from confide.papers.multi_group.accuracy import find_accuracy
 from confide.papers.multi_group.experiment import DATA, GROUPS
 from confide.papers.multi_group.variance import split_variance
 from confide.papers.people import name_scheme
-from confide.papers.table import select
+from confide.papers.run_table import select
 
 
 def _check_variance_by_truth(rows: Sequence[Row]) -> Finding:

@@ -15,9 +15,9 @@ from confide.crowd import Estimate
 from confide.design import Design, Group, YesNo
 from confide.mechanisms import UnrelatedQuestion
 from confide.papers.cells import Cell, Row, Scale, derive_seed
-from confide.papers.learners import (
+from confide.papers.learning_ways import (
     QUICK_WAYS,
-    Model,
+    LearnedModel,
     OneClass,
     Score,
     Way,
@@ -26,8 +26,8 @@ from confide.papers.learners import (
 from confide.papers.original_cell import OriginalCell
 from confide.papers.people import FIRST, build_related_design, load_people
 from confide.papers.readings import READINGS
+from confide.papers.run_table import settle
 from confide.papers.surveys.recoverability import measure_after_mining
-from confide.papers.table import settle
 
 DATA = ("adult", "breast-cancer")
 TRUTHS = (".05", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", "1")
@@ -116,7 +116,7 @@ class AccuracyCell(Cell):
         ]
 
 
-def score_with_personal(model: Model, reports: Codes, *, seed: int) -> Estimate:
+def score_with_personal(model: LearnedModel, reports: Codes, *, seed: int) -> Estimate:
     """Score as section 3.4: every respondent also tests the model on personal answers."""
     if isinstance(model, OneClass):
         return model.score_disguised(reports)
