@@ -27,7 +27,7 @@ Weights = Sequence[Array]
 
 
 @dataclass(frozen=True, eq=False)
-class RatioInterval:
+class MeansRatioInterval:
     """The interval of the ratio of two means.
 
     Parameters
@@ -107,7 +107,7 @@ def estimate_ratio(
         known = find_known_part(truths(ratio), square)
         found = counts.drawn.covariance(np.stack([upper[0], lower[0]]), known)
         spread = (float(found[0, 0]), float(found[0, 1]), float(found[1, 1]))
-    interval = RatioInterval(above, below, spread, _count_freedom(people, inside), bounds)
+    interval = MeansRatioInterval(above, below, spread, _count_freedom(people, inside), bounds)
     return Quantity(
         ratio,
         sqrt(interval.variance(ratio)) / below,
