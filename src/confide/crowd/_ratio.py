@@ -149,7 +149,7 @@ def _influence(parts: list[tuple[Counts, float]], weights: Weights) -> Influence
 
 
 def _count_freedom(people: Subpopulation, inside: Weights) -> float:
-    """As many people as weigh alike would tell as much, less one."""
+    """Count how many people of equal weight would tell as much, less one."""
     pairs = list(zip(people.counted, inside, strict=True))
     total = sum(batch.n * float(batch.shares @ each) for batch, each in pairs)
     square = sum(batch.n * float(batch.shares @ each**2) for batch, each in pairs)
