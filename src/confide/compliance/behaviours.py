@@ -154,7 +154,7 @@ def fit_kinds(samples: Sequence[DesignSample]) -> KindShares:
 
 
 def _spread(samples: Sequence[DesignSample], shares: Array) -> tuple[Array, Array]:
-    """The covariance of the shares, which add up to one, and the directions that are told."""
+    """The covariance of the shares, which add up to one, and the directions that reports tell."""
     kinds = len(shares)
     level = np.eye(kinds) - 1 / kinds
     information = np.zeros((kinds, kinds))

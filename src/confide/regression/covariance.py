@@ -14,7 +14,7 @@ CovarianceKind = Literal["nonrobust", "opg", "robust", "cluster"]
 
 
 def check_kind(kind: str) -> None:
-    """Refuse a kind of covariance that there is none of."""
+    """Refuse a kind of covariance that does not exist."""
     if kind not in get_args(CovarianceKind):
         raise QueryError(
             f"cov_type must be one of {', '.join(map(repr, get_args(CovarianceKind)))}. "

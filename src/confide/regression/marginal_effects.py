@@ -16,7 +16,7 @@ _STEP = 1e-5
 
 
 def marginal_effects(model: RegressionModel, params: Array, covariance: Array) -> PandasFrame:
-    """Average marginal effects with standard errors, one row an effect.
+    """Average marginal effects with standard errors, one row per effect.
 
     The average is over the rows, each as often as it was reported, and over the disguised
     predictors as the fit says they are spread.

@@ -97,8 +97,8 @@ class GroupedLikelihood:
         hessian -= scores.T @ scores
         return EvaluatedLikelihood(total, scores, np.ones(len(total)), hessian)
 
-    def replaced(self, params: Array) -> GroupedLikelihood:
-        """The same groups with their nodes placed for these parameters."""
+    def place_nodes(self, params: Array) -> GroupedLikelihood:
+        """Give the same groups, with their nodes placed for these parameters."""
         nodes, logs = self._log_nodes(params)
         weights = np.exp(logs - _log_sum(logs)[:, None])
         middles = (weights * nodes).sum(axis=1)
@@ -116,7 +116,7 @@ def climb_with_intercepts(rows: Likelihood, groups: Codes) -> tuple[GroupedLikel
     grouped = GroupedLikelihood(rows, groups, np.zeros(size), np.ones(size))
     params = grouped.start()
     for _ in range(_ROUNDS):
-        grouped = grouped.replaced(params).replaced(params)
+        grouped = grouped.place_nodes(params).place_nodes(params)
         peak = climb(grouped, params)
         moved = np.abs(peak.params - params).max()
         params = peak.params

@@ -89,7 +89,7 @@ class DisguisedRegression:
         random_intercept: str | None = None,
         cov_type: CovarianceKind | None = None,
     ) -> RegressionResult:
-        """Fit the coefficients.
+        """Fit the coefficients to reports.
 
         Parameters
         ----------

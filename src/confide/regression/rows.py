@@ -32,7 +32,7 @@ _REPORTS = "reports"
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Distinct rows of reports.
+    """The distinct rows of some columns, each with how many reports it stands for.
 
     Parameters
     ----------
