@@ -13,7 +13,7 @@ Verdict = Literal["holds", "does not hold", "cannot be checked"]
 
 @dataclass(frozen=True)
 class Finding:
-    """How a claim fared.
+    """Whether a claim holds, and why.
 
     Parameters
     ----------
@@ -75,10 +75,10 @@ class NotRun(Exception):  # noqa: N818  it is no mistake, only nothing to check
 
 
 def decide(holds: bool, reason: str, figure: str | None = None) -> Finding:
-    """A finding by whether the claim holds."""
+    """Make the finding of a claim that holds, or does not."""
     return Finding("holds" if holds else "does not hold", reason, figure)
 
 
 def cannot_be_checked(reason: str) -> Callable[[Sequence[Row]], Finding]:
-    """A check that no numbers can decide."""
+    """Make the check of a claim that no numbers can decide."""
     return lambda _: Finding("cannot be checked", reason)

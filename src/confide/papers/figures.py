@@ -90,7 +90,7 @@ def draw_lines(
     rows: str | None = None,
     dash: str | None = None,
 ) -> Spec:
-    """Lines with points, one colour a line, one field for each value of ``panels`` and ``rows``.
+    """Lines with points, one colour per line, one field for each value of ``panels`` and ``rows``.
 
     A click on the legend leaves one line, dragging and scrolling move and enlarge, and pointing at
     a point shows its numbers.

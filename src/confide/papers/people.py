@@ -38,12 +38,12 @@ class People:
 
     @property
     def target(self) -> str:
-        """The class."""
+        """The name of the class, which is the last column."""
         return self.names[-1]
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """All but the class."""
+        """The names of all columns but the class."""
         return self.names[:-1]
 
     def select(self, attributes: tuple[str, ...]) -> People:

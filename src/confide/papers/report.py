@@ -116,7 +116,7 @@ def write_report(
     run: dict[str, str],
     quick: bool = False,
 ) -> None:
-    """Write the page."""
+    """Write the report as one HTML page."""
     specs = json.dumps({figure.name: figure.spec for figure in figures})
     page = _PAGE.substitute(
         title=escape(f"{paper.name}, run again"),

@@ -54,7 +54,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What came out."""
+    """What a paper gave when it was run again."""
 
     paper: Paper
     folder: Path

@@ -61,7 +61,7 @@ class RepeatSummary:
 
 
 def summarise(values: Iterable[float]) -> RepeatSummary:
-    """Summarise repeats.
+    """Summarise the repeats of one setting by their mean and variance.
 
     >>> summarise([0.5, 0.75])
     RepeatSummary(mean=0.625, variance=0.03125, n=2)

@@ -65,7 +65,7 @@ class AccuracyCell(Cell):
 
 @dataclass(frozen=True)
 class ToldCell(CoinsCell):
-    """All attributes are one group."""
+    """What records tell about their coins where all attributes are one group."""
 
     def deal(self, people: People) -> tuple[People, Parts]:
         return people, (people.names,)

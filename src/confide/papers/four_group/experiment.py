@@ -164,7 +164,7 @@ class PrivacyCell(Cell):
 
 @dataclass(frozen=True)
 class ToldCell(CoinsCell):
-    """All attributes are dealt into a, b, c and d, once."""
+    """What records tell where all attributes are dealt into a, b, c and d, once."""
 
     @property
     def settings(self) -> Row:

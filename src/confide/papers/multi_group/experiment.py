@@ -93,7 +93,7 @@ class AccuracyCell(Cell):
 
 @dataclass(frozen=True)
 class ToldCell(CoinsCell):
-    """The attributes are dealt into groups at random, once."""
+    """What records tell where the attributes are dealt into groups at random, once."""
 
     def deal(self, people: People) -> tuple[People, Parts]:
         which = derive_seed("multi-group partition", "adult", self.groups, 0)
