@@ -40,7 +40,7 @@ class Cover(ABC):
 
     @property
     def what(self) -> str:
-        """What errors call it."""
+        """What error messages call this cover, such as "personal of UnrelatedQuestion"."""
         return f"{self.source} of {self.mechanism}"
 
     @property

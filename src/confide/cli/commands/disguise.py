@@ -1,4 +1,4 @@
-"""confide disguise"""
+"""The command `confide disguise`."""
 
 from __future__ import annotations
 

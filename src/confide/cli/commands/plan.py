@@ -1,4 +1,4 @@
-"""confide plan"""
+"""The command `confide plan`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def plan(
         Path | None, typer.Option(help="Also draw privacy against precision: .svg, .png or .html.")
     ] = None,
 ) -> None:
-    """Compare truths and groupings: what each gives away, how precise it is, whom it needs.
+    """Compare truths and groupings: what each gives away, its precision, the people it needs.
 
     For every disguised question: epsilon and the odds after the most telling report, the standard
     error, the respondents needed for a margin, and the power against a null, beside what a direct
