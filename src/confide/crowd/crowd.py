@@ -41,8 +41,8 @@ class Crowd(ComparingCrowd):
         each stands for, and the strata and the clusters that they were drawn from. Standard errors
         and intervals then are those of such a sample (Taylor's linearisation).
     population : float or mapping, optional
-        How many people there are, in all or in each stratum: the less of them were not asked, the
-        surer an estimate is. It also makes totals.
+        How many people there are, in all or in each stratum: the more of them were asked, the
+        surer an estimate is. `total` needs it, too.
 
     Examples
     --------
