@@ -2,8 +2,8 @@
 
     python docs/reproduced.py build/reproduced
 
-It writes one page a paper and one of all claims into docs/ideas/papers/results, with the figures,
-and the figure of the README.
+It writes one page per paper and one with all claims into docs/ideas/papers/results, with the
+figures, and the figure of the README.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ BAD = {
     ),
     "joint cell too long": (
         CHEATED + UNRELATED + "personal = [{options = ['yes', 'no'], probability = 1}]",
-        "1 options a cell",
+        "1 options in each cell",
     ),
     "matrix of letters": (
         CHEATED + GROUP + "mechanism = 'channel-matrix'\nmatrix = ['10', '01']",

@@ -127,7 +127,7 @@ def read_prior(question: Question, given: Prior, what: str = "") -> Array:
     shares = read_shares(given, what)
     if shares.shape != (question.size,):
         raise QueryError(
-            f"{what} must have {question.size} shares, one an option or interval. Its shape is "
+            f"{what} must have {question.size} shares, one per option or interval. Its shape is "
             f"{shares.shape}."
         )
     return shares

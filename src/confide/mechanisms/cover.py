@@ -194,7 +194,7 @@ class JointCover(Cover):
             if len(cell) != len(asked):
                 raise DesignError(
                     f"the joint {self.source} distribution of {self.mechanism} must give "
-                    f"{len(asked)} options a cell, one for each question of its group. "
+                    f"{len(asked)} options in each cell, one per question of its group. "
                     f"Got {len(cell)}."
                 )
         return [(question, {cell[i] for cell in self.cells}) for i, question in enumerate(asked)]
