@@ -187,7 +187,7 @@ def test_sensitivity_undoes_exactly_what_refusing_does():
     share, refusing = 0.3, 0.2
     yes = round(100_000 * (1 - refusing) * (share * 0.9 + (1 - share) * 0.1))
     crowd = cf.Crowd(design, np.repeat([1, 0], [yes, 100_000 - yes]))
-    points = cf.compliance.sensitivity(crowd, "cheated", (0, 0.4), steps=5)
+    points = cf.compliance.sensitivity(crowd, "cheated", (0, 0.4), points=5)
     assert [point.refusing for point in points] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
     assert points[2].share.value == pytest.approx(share, abs=1e-5)
     assert points[0].share.value == pytest.approx(crowd.proportion({"cheated": "yes"}).value)

@@ -31,7 +31,7 @@ class SensitivityPoint:
 
 
 def sensitivity(
-    crowd: Crowd, question: str, refusing: tuple[float, float] = (0.0, 0.3), steps: int = 7
+    crowd: Crowd, question: str, refusing: tuple[float, float] = (0.0, 0.3), points: int = 7
 ) -> list[SensitivityPoint]:
     """How the share of yes moves with the share of people who say no whatever the coin says.
 
@@ -46,7 +46,7 @@ def sensitivity(
         A disguised yes-no question.
     refusing : pair of float
         From which share to which.
-    steps : int
+    points : int
         How many shares, evenly spaced.
 
     Examples
@@ -54,7 +54,7 @@ def sensitivity(
     >>> import confide as cf, numpy as np
     >>> design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
     >>> crowd = cf.Crowd(design, np.repeat([1, 0], [350, 650]))
-    >>> for point in cf.compliance.sensitivity(crowd, "cheated", (0, 0.2), steps=3):
+    >>> for point in cf.compliance.sensitivity(crowd, "cheated", (0, 0.2), points=3):
     ...     print([round(x, 3) for x in (point.refusing, point.share.value, point.low, point.high)])
     [0.0, 0.2, 0.2, 0.2]
     [0.1, 0.278, 0.25, 0.35]
@@ -65,23 +65,25 @@ def sensitivity(
         raise QueryError(
             f"refusing must be two shares from 0 to below 1, such as (0, 0.3). Got {refusing}."
         )
-    if steps < 2:
-        raise QueryError(f"steps must be at least 2. Got {steps}.")
+    if points < 2:
+        raise QueryError(f"points must be at least 2. Got {points}.")
     if crowd.within or len(crowd.counts) > 1:
         raise QueryError("sensitivity is of a whole crowd under one design.")
     asked = crowd.design.question(question)
     block = crowd.design.block(question)
     if asked.size != 2 or asked.grid is not None or block.mechanism is None:
-        raise QueryError(f"sensitivity takes a disguised question with two options; {question!r}.")
+        raise QueryError(
+            f"sensitivity takes a disguised question with two options. Got {question!r}."
+        )
     place = [each.name for each in block.questions].index(question)
     no, yes = block.channel_on([place]).matrix()[1]
     table = crowd.counts[0].table([question])
     reported, n = table[1] / table.sum(), crowd.n
     error = float(np.sqrt(reported * (1 - reported) / n) / abs(yes - no))
-    points = []
-    for refused in np.linspace(first, last, steps).tolist():
+    found = []
+    for refused in np.linspace(first, last, points).tolist():
         share = (reported / (1 - refused) - no) / (yes - no)
         among = Estimate(float(share), error / (1 - refused), n)
         all_no = (1 - refused) * among.value
-        points.append(SensitivityPoint(refused, among, all_no, all_no + refused))
-    return points
+        found.append(SensitivityPoint(refused, among, all_no, all_no + refused))
+    return found
