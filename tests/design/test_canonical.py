@@ -138,7 +138,7 @@ def test_a_cell_of_probability_0_is_one_that_is_left_out(tmp_path, kind, short, 
     ],
 )
 def test_a_misspelt_option_is_refused_even_with_probability_0(cover):
-    with pytest.raises(cf.DesignError, match=r"names the option 'w'|2 options a cell"):
+    with pytest.raises(cf.DesignError, match=r"names the option 'w'|2 options in each cell"):
         cf.Design(ASKED, [cf.Group(["a", "b"], cf.UnrelatedQuestion("3/4", cover))])
 
 

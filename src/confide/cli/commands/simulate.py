@@ -1,4 +1,4 @@
-"""confide simulate"""
+"""The command `confide simulate`."""
 
 from __future__ import annotations
 

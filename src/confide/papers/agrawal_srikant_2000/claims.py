@@ -10,7 +10,7 @@ from confide.papers.agrawal_srikant_2000.synthetic import FUNCTIONS
 from confide.papers.agrawal_srikant_2000.tree_experiments import NOISES
 from confide.papers.cells import Row
 from confide.papers.claims import Claim, Finding, NotRun, decide
-from confide.papers.run_table import RepeatSummary, average, select
+from confide.papers.run_table import Repeats, average, select
 
 _VERY_CLOSE = 0.05
 """Five points of a hundred are what the paper itself calls close."""
@@ -20,9 +20,7 @@ _WITHIN = {1: 0.05, 2: 0.15, 3: 0.15, 4: 0.05, 5: 0.05}
 _BEST = ("by-class", "local")
 
 
-def _find(
-    rows: Sequence[Row], function: int, noise: str, privacy: float, method: str
-) -> RepeatSummary:
+def _find(rows: Sequence[Row], function: int, noise: str, privacy: float, method: str) -> Repeats:
     where = {"function": function, "noise": noise, "privacy": privacy, "method": method}
     found = average(rows, experiment="accuracy", **where)
     if found is None:

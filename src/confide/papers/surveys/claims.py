@@ -11,7 +11,7 @@ from confide.papers.claims import Claim, Finding, NotRun, cannot_be_checked, dec
 from confide.papers.control import ask_for_gain
 from confide.papers.original import count_tested, find_original
 from confide.papers.people import build_related_design
-from confide.papers.run_table import RepeatSummary, average, select
+from confide.papers.run_table import Repeats, average, select
 from confide.papers.scoring_errors import check_errors
 from confide.papers.surveys.experiment import DATA, PREVALENCES, PRIVACY_TRUTHS
 from confide.papers.surveys.figures import PRINTED
@@ -22,7 +22,7 @@ _PRINTED_ERROR = 0.01
 """A mean that differs from the printed one, which has two digits, by no more agrees with it."""
 
 
-def _find(rows: Sequence[Row], data: str, truth: float, model: str = "unrelated") -> RepeatSummary:
+def _find(rows: Sequence[Row], data: str, truth: float, model: str = "unrelated") -> Repeats:
     where = {"data": data, "truth": truth, "model": model, "method": "paper"}
     found = average(rows, experiment="accuracy", **where)
     if found is None:

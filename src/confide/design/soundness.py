@@ -1,0 +1,46 @@
+"""What makes questions and groups a sound design."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from confide.design.group import Group
+from confide.design.question import check_text
+from confide.design.questions import Question
+from confide.errors import DesignError
+
+
+def find_problems(
+    questions: Sequence[Question], groups: Sequence[Group], title: object
+) -> Iterator[str]:
+    """Find every reason why questions and groups cannot be a design."""
+    try:
+        check_text(title, "title of a design")
+    except DesignError as error:
+        yield str(error)
+    if not questions:
+        yield "a design must ask at least one question."
+    asked = {question.name: question for question in questions}
+    for twice in _find_repeated(question.name for question in questions):
+        yield f"two questions are named {twice!r}. Names must differ."
+    grouped = [name for group in groups for name in group.questions]
+    for name in grouped:
+        if name not in asked:
+            yield (
+                f"a group names the question {name!r}, which is not asked. "
+                f"The questions are {', '.join(asked)}."
+            )
+    for twice in _find_repeated(grouped):
+        yield f"question {twice!r} is in a group twice. A question is disguised once."
+    for number, group in enumerate(groups, 1):
+        if all(name in asked for name in group.questions):
+            members = [asked[name] for name in group.questions]
+            try:
+                group.mechanism.for_questions(members).check(members)
+            except DesignError as error:
+                yield f"group {number} ({', '.join(group.questions)}): {error}"
+
+
+def _find_repeated(names: Iterable[str]) -> list[str]:
+    return [name for name, times in Counter(names).items() if times > 1]
