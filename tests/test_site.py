@@ -182,11 +182,16 @@ def printed(cell):
     return [output.get("text") or output.get("data", {}).get("text/plain") for output in outputs]
 
 
-def test_the_install_page_has_a_line_for_every_extra():
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    text = (DOCS / "start" / "install.md").read_text(encoding="utf-8")
-    named = {name for line in re.findall(r"confide\[([a-z,]+)\]", text) for name in line.split(",")}
-    assert set(extras["project"]["optional-dependencies"]) - {"test", "test-serve"} <= named
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "start" / "install.md"])
+@pytest.mark.parametrize("name", ["confide", "."])
+def test_every_extra_has_its_install_line_at_the_top(page, name):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = set(project["optional-dependencies"]) - {"test", "test-serve"}
+    top = "\n".join(page.read_text(encoding="utf-8").splitlines()[:30])
+    lines = re.findall(rf'`pip install "{re.escape(name)}\[([a-z,]+)\]"`', top)
+    named = {extra for line in lines for extra in line.split(",")}
+    assert named <= extras and extras <= named
+    assert f"`pip install {name}`" in top
 
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
