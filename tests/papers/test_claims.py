@@ -93,6 +93,15 @@ def test_errors_are_those_of_the_disguise_alone():
     assert made["error"] == pytest.approx(0.05, rel=4 / 4_000**0.5)
 
 
+def test_estimates_that_no_chance_disguised_do_not_count():
+    """At θ = 1 the stated error, rounded when stored, differs from nothing by its last digits."""
+    stated = round((0.8 * 0.2 / 500) ** 0.5, 9) + 1e-9
+    sure = {"truth": 1.0, "accuracy": 0.8, "estimated_accuracy": 0.8, "standard_error": stated}
+    assert check_errors([*scored(400, 1), *[sure] * 200], 500, "f") == check_errors(
+        scored(400, 1), 500, "f"
+    )
+
+
 # The variance in its parts.
 
 
