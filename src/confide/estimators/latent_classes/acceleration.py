@@ -79,9 +79,7 @@ def _sum_by_member(rows: Sequence[Array], members: int) -> Array:
     return np.asarray(np.sum([row.reshape(members, -1).sum(axis=1) for row in rows], axis=0))
 
 
-def _measure_leap(
-    start: ProductMixtures, first: ProductMixtures, second: ProductMixtures
-) -> Array:
+def _measure_leap(start: ProductMixtures, first: ProductMixtures, second: ProductMixtures) -> Array:
     """Say by how many steps each member may leap: a step's length over that of its bend.
 
     Changes of logarithms count as much as there are people behind them.

@@ -29,7 +29,6 @@ from confide.mining.trees.criteria import (
 from confide.mining.trees.frontier import Frontier
 from confide.mining.trees.tree import LEAF, Tree
 
-
 AnyFrontier = TypeVar("AnyFrontier", bound=Frontier)
 Choose = Callable[[AnyFrontier], tuple[AnyFrontier, Indices]]
 """Keeps some of the open nodes for testing, and says which."""

@@ -24,7 +24,9 @@ _MOST_OPEN = 1024
 """So many nodes are tested at a time, those where most can be won."""
 
 
-def open_joint_root(joint: JointPopulation, target: str, features: Sequence[str]) -> MixtureFrontier:
+def open_joint_root(
+    joint: JointPopulation, target: str, features: Sequence[str]
+) -> MixtureFrontier:
     """Open the frontier of a tree that is only a root."""
     mixture = joint.mixture
     tables = [mixture.tables[joint.design.position(name)] for name in features]
