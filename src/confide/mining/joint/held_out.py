@@ -14,8 +14,8 @@ _LOOK = 5
 """After so many leaps the left-out reports are asked."""
 _PATIENCE = 2
 """So often in a row they may have gained nothing."""
-_GAIN = 1e-4
-"""Nothing is less than this, in mean log-likelihood: one nat in ten thousand reports."""
+_GAIN, _NATS = 1e-4, 1.0
+"""Nothing is less than this, in mean log-likelihood, and less than so many nats in all: one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +30,15 @@ class HeldOut:
 
     folds: list[Array]
 
+    @property
+    def n(self) -> float:
+        """The number of reports."""
+        return float(sum(fold.sum() for fold in self.folds))
+
     def score(self, log_chances: Sequence[Array]) -> float:
         """Give the mean log-likelihood of the left-out reports, over all members."""
         pairs = zip(self.folds, log_chances, strict=True)
-        total = sum(fold.sum() for fold in self.folds)
-        return float(sum(np.vdot(fold, log) for fold, log in pairs) / total)
+        return float(sum(np.vdot(fold, log) for fold, log in pairs)) / self.n
 
 
 class Watch:
@@ -53,6 +57,7 @@ class Watch:
 
     def __init__(self, held_out: HeldOut) -> None:
         self._held_out, self._leaps, self._idle, self._score = held_out, 0, 0, -np.inf
+        self._gain = min(_GAIN, _NATS / held_out.n)
         self.best: ProductMixtures | None = None
 
     def is_over(self, model: ProductMixtures, log_chances: Sequence[Array]) -> bool:
@@ -61,7 +66,7 @@ class Watch:
         if self._leaps % _LOOK:
             return False
         score = self._held_out.score(log_chances)
-        self._idle = 0 if score > self._score + _GAIN else self._idle + 1
+        self._idle = 0 if score > self._score + self._gain else self._idle + 1
         if score > self._score:
             self.best, self._score = model, score
         return self._idle >= _PATIENCE

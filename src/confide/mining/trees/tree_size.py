@@ -17,13 +17,13 @@ on simulated populations (docs/research/mining-ablation.md)."""
 _HALVINGS = 50
 
 
-def keep_smallest_alike(tree: Tree, n: int, price: float) -> Tree:
+def keep_smallest_alike(tree: Tree, n: int, price: float, most_lost: float = _MOST_LOST) -> Tree:
     """Keep the smallest tree that as many reports could not tell from the largest.
 
     The trees are those that are best when every leaf costs a price in accuracy; in the largest it
     costs ``price``. Two trees differ by people to whom they give different classes. With a share d
     of them, the difference in accuracy on n answers in the clear has a standard error of up to
-    √(d/n); disguised reports tell less.
+    √(d/n); disguised reports tell less. At most ``most_lost`` of the accuracy is given up.
     """
     tree = tree.cut(find_cuts_by_cost(tree, price).tolist())
     leaves, chosen = tree.leaves, np.empty(0, np.intp)
@@ -34,7 +34,7 @@ def keep_smallest_alike(tree: Tree, n: int, price: float) -> Tree:
         label = _find_labels(tree, cuts)[leaves]
         lost = float((shares[rows, tree.label[leaves]] - shares[rows, label]).sum())
         apart = float(shares[label != tree.label[leaves]].sum())
-        if lost <= min(_MARGIN * np.sqrt(apart / n), _MOST_LOST):
+        if lost <= min(_MARGIN * np.sqrt(apart / n), most_lost):
             chosen = cuts
     return tree.cut(chosen.tolist())
 
