@@ -23,6 +23,8 @@ from confide.estimators.latent_classes.expectation_maximisation import (
 from confide.estimators.latent_classes.half_reports import TINY
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
 
+Places = tuple[Array, Array, Array]
+"""Logarithms of distributions at three places in a row: before a step, after it, after the next."""
 _FURTHEST, _FURTHER = 4.0, 4.0
 """How many steps long a leap may be at first, and how many times longer after one that reached so
 far; after one that failed it may be as many times shorter."""
@@ -100,10 +102,15 @@ def _list_people(model: ProductMixtures) -> list[Array]:
     return [model.weights, *(weights * table for table in model.tables)]
 
 
-def _zip_logs(*models: ProductMixtures) -> list[tuple[Array, ...]]:
-    """Give the logarithms of the models' weights, then of each question's tables."""
-    arrays = [[model.weights, *model.tables] for model in models]
-    return [tuple(_take_logs(each) for each in rows) for rows in zip(*arrays, strict=True)]
+def _zip_logs(
+    start: ProductMixtures, first: ProductMixtures, second: ProductMixtures
+) -> list[Places]:
+    """Give the logarithms of three models' weights, then of each question's tables."""
+    arrays = [[model.weights, *model.tables] for model in (start, first, second)]
+    return [
+        (_take_logs(before), _take_logs(after), _take_logs(later))
+        for before, after, later in zip(*arrays, strict=True)
+    ]
 
 
 def _take_logs(chances: Array) -> Array:
@@ -118,17 +125,17 @@ def _leap(
     by_component = np.repeat(length, start.weights.shape[1])
     weights, *tables = _zip_logs(start, first, second)
     return ProductMixtures(
-        _extrapolate(*weights, length),
+        _extrapolate(weights, length),
         [
-            old if new is old else _extrapolate(*logs, by_component)
+            old if new is old else _extrapolate(logs, by_component)
             for old, new, logs in zip(start.tables, first.tables, tables, strict=True)
         ],
     )
 
 
-def _extrapolate(before: Array, after: Array, later: Array, length: Array) -> Array:
-    """Follow three places in a row further, each given by logarithms of distributions."""
-    far = length[:, None]
+def _extrapolate(places: Places, length: Array) -> Array:
+    """Follow three places further; each row becomes a distribution again."""
+    (before, after, later), far = places, length[:, None]
     logs = before + 2 * far * (after - before) + far**2 * (later - 2 * after + before)
     chances = np.exp(logs - logs.max(axis=1, keepdims=True))
     return np.asarray(chances / chances.sum(axis=1, keepdims=True))

@@ -15,7 +15,7 @@ import numpy as np
 from confide.counts import Counts
 from confide.crowd import Crowd
 from confide.estimators.latent_classes import ProductMixtures, TrainingReports, run_em
-from confide.mining.joint.candidates import Fit
+from confide.mining.joint.candidates import FittedCandidate
 from confide.mining.progress import track
 
 _BEGUN = 150_000
@@ -49,7 +49,7 @@ def _draw_part(batch: Counts, share: float, generator: np.random.Generator) -> C
     )
 
 
-def finish_on_all(crowd: Crowd, fits: Sequence[Fit]) -> list[Fit]:
+def finish_on_all(crowd: Crowd, fits: Sequence[FittedCandidate]) -> list[FittedCandidate]:
     """Take the last steps of some fits with all reports, each with as many members as time has."""
     members = max(_WORK // _count_answers(crowd), _FEWEST)
     reports = TrainingReports.of(crowd.counts)
