@@ -23,7 +23,12 @@ from confide.estimators.latent_classes import ProductMixtures
 from confide.estimators.likelihood import ReportedTable, em_step
 from confide.estimators.table_channel import TableChannel
 from confide.mining.joint import JointPopulation, choose_joint
-from confide.mining.joint.candidates import Fit, Task, fit_latent_classes, fit_naive_bayes
+from confide.mining.joint.candidates import (
+    FittedCandidate,
+    Task,
+    fit_latent_classes,
+    fit_naive_bayes,
+)
 from confide.mining.joint.stacking import mix_candidates
 from confide.papers import data
 
@@ -146,7 +151,7 @@ def measure_steps_between(crowd, test, measure_learner, generator):
     task = Task.of(crowd, TARGET, generator)
     twelve = fit_latent_classes(task, 12, generator)
     first = ProductMixtures.stack([twelve.model.member(0)])
-    alone = Fit("one fit", first, twelve.log_chances, twelve.score)
+    alone = FittedCandidate("one fit", first, twelve.log_chances, twelve.score)
     only = np.ones(1)
     return {
         "5 EM steps, tree": measure_learner(cf.DisguisedTreeClassifier, take_five_steps(crowd)),
