@@ -98,6 +98,7 @@ def _list_subtrees(grown):
     return [prune_by_cost(grown, price) for price in np.geomspace(1e-7, 0.5, 400)]
 
 
+@pytest.mark.slow
 def test_a_classifier_takes_the_most_leaves(tmp_path):
     answers = np.random.default_rng(1).integers(0, 2, (800, 5))
     answers[:, 4] = answers[:, 0] & (answers[:, 1] | answers[:, 2])
