@@ -51,7 +51,8 @@ def test_a_thousand_questions_take_seconds_and_the_drawn_reports_are_said(groupe
     assert process_time() - start < 20
     assert statement.epsilon == inf
     assert statement.exposure.drawn == 2_000
-    assert "in 2,000 drawn reports: within 3 of 100 people" in " ".join(sentences)
+    said = "in 2,000 drawn reports: within 3 of 100 people"
+    assert (said in " ".join(sentences)) == grouped  # in the clear nothing is guessed
 
 
 @pytest.mark.parametrize("joint", [False, True])

@@ -180,6 +180,8 @@ def _say_worst_case(statement: PrivacyStatement) -> Iterator[str]:
 
 
 def _say_assumptions(statement: PrivacyStatement) -> Iterator[str]:
+    if not statement.groups:  # nothing was guessed
+        return
     yield f"The adversary of these numbers knows {statement.population.source}."
     drawn = statement.exposure.drawn
     if drawn is not None and drawn < MOST_DRAWN:
