@@ -84,6 +84,20 @@ def overlapping(page, chart):
     )
 
 
+def broken_heads(page):
+    """Words in the heads of tables that stand on two lines."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll("thead th")].flatMap((head) => {
+          const text = head.firstChild, range = document.createRange();
+          return [...text.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            return range.getClientRects().length > 1;
+          }).map(([word]) => word);
+        })"""
+    )
+
+
 def brightness(page, selector):
     """How bright an element's corner is on the screen, from 0 to 255."""
     data = base64.b64encode(page.locator(selector).screenshot()).decode()
@@ -121,6 +135,8 @@ def test_the_dashboard_fits_a_phone_and_the_dark(page, serve, scheme):
     page.wait_for_selector("#learned table", timeout=60_000)
     assert page.locator("#learned tbody tr").count() <= 4 * MOST + 4
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator("thead th").count() > 30
+    assert broken_heads(page) == []
     text = page.text_content("main")
     assert not re.search(r"\de[+-]\d", text)
     assert not re.search(r"(?<![-\d.])(-?[\d.]+ %) to \1", text)

@@ -136,6 +136,16 @@ def test_learning_from_a_value_that_does_not_fit_does_not_show_it(learner, name,
     assert hidden(refused.value, caplog)
 
 
+@pytest.mark.parametrize(("name", "value"), BAD, ids=str)
+def test_a_regression_refuses_a_value_without_showing_it(name, value, caplog):
+    reports = pytest.importorskip("pandas").DataFrame([GOOD, GOOD | {"a": "no", "b": "y"}] * 20)
+    reports[name] = reports[name].astype(object)
+    reports.at[5, name] = value
+    with caplog.at_level(logging.DEBUG), pytest.raises(cf.ConfideError) as refusal:
+        cf.DisguisedRegression(DESIGN, "a ~ b + n").fit(reports)
+    assert hidden(refusal.value, caplog)
+
+
 @pytest.mark.parametrize("learner", [cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes])
 @pytest.mark.parametrize("value", [MARK, f"=cmd|{MARK}"], ids=str)
 def test_an_ordinary_classifier_refuses_a_value_without_showing_it(learner, value, caplog):

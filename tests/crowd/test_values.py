@@ -131,3 +131,10 @@ def test_a_noisy_number_is_answered_only_where_the_reports_tell_it_apart():
     values = generator.integers(0, 6, 3_000)
     found = cf.Crowd(few, few.disguise(values, seed=2)).proportion({"n": 3})
     assert found.value == pytest.approx((values == 3).mean(), abs=0.1)
+
+
+def test_a_word_that_is_no_option_is_refused_as_it_was_given():
+    with pytest.raises(
+        cf.QueryError, match=r"cheated has no option 'Ja'\. Its options are no, yes"
+    ):
+        cf.YesNo("cheated").code("Ja")

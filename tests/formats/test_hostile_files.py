@@ -3,8 +3,10 @@
 import json
 import subprocess
 import sys
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+from openpyxl import Workbook
 
 import confide as cf
 from confide.design.survey_file import SurveyFile
@@ -50,6 +52,29 @@ HOSTILE_FORMS = {
     ),
 }
 
+
+def workbook(path, rows):
+    """An XLSForm whose first sheet has these rows, as XML."""
+    book = Workbook()
+    book.active.title = "survey"
+    book.active.append(["type", "name", "label"])
+    book.create_sheet("choices").append(["list_name", "name", "label"])
+    book.save(path.with_suffix(".empty"))
+    with ZipFile(path.with_suffix(".empty")) as old, ZipFile(path, "w", ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            part = old.read(name)
+            if name.endswith("sheet1.xml"):
+                part = part.replace(b"</sheetData>", rows + b"</sheetData>")
+            new.writestr(name, part)
+
+
+ROW = b"<row>" + b"<c t='inlineStr'><is><t>text</t></is></c>" * 2 + b"</row>"
+HOSTILE_WORKBOOKS = {
+    "many rows": ROW * 300_000,
+    "unpacks without end": b"<row><c t='inlineStr'><is><t>" + b"a" * (40 << 20),
+    "cut off": b"<row><c t='inlineStr'><is>",
+}
+
 LOADED = """
 import sys, time
 from pathlib import Path
@@ -73,13 +98,24 @@ print(int(status.split("VmHWM:")[1].split()[0]) // 1024)
 def test_a_hostile_file_is_refused_in_seconds_and_without_gigabytes(tmp_path, name, case):
     path = tmp_path / name
     path.write_text((HOSTILE if name == "survey.toml" else HOSTILE_FORMS)[case])
+    assert_refused(path)
+
+
+def assert_refused(path):
     ran = subprocess.run(
         [sys.executable, "-c", LOADED, path], capture_output=True, text=True, check=True, timeout=60
     )
     message, seconds, megabytes = ran.stdout.splitlines()
-    assert message.startswith(name)
+    assert message.startswith(path.name)
     assert float(seconds) < 10
     assert int(megabytes) < 500
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", HOSTILE_WORKBOOKS)
+def test_a_hostile_workbook_is_refused_in_seconds_and_without_gigabytes(tmp_path, case):
+    workbook(tmp_path / "survey.xlsx", HOSTILE_WORKBOOKS[case])
+    assert_refused(tmp_path / "survey.xlsx")
 
 
 def test_dots_in_texts_and_numbers_are_no_keys():

@@ -1,6 +1,7 @@
 """XLSForm workbooks: read, written back, and refused where a design cannot follow."""
 
 import sys
+from datetime import date, datetime
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -287,6 +288,12 @@ def test_a_workbook_that_unpacks_without_end_is_refused(tmp_path):
         archive.writestr("xl/worksheets/sheet9.xml", b" " * (1 << 26))
     assert len(bomb.getvalue()) < 1 << 20
     assert "unpacks to more than 32 MiB" in refused(tmp_path, bomb.getvalue())
+
+
+def test_a_day_is_an_option_as_people_read_it(tmp_path):
+    choices = [CHOICES[0], ["day", "a", date(2020, 5, 17)], ["day", "b", datetime(2021, 1, 2, 8)]]
+    design = load(tmp_path, book([COLUMNS, ["select_one day", "day", "When?"]], choices))
+    assert design.question("day").labels == ("2020-05-17", "2021-01-02 08:00:00")
 
 
 def test_other_sheets_of_the_standard_are_refused(tmp_path):

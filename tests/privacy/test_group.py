@@ -119,6 +119,24 @@ def brute_guess(mechanism, asked, known, other):
     return sum(max(guesses.values()) for guesses in best.values())
 
 
+@examples(20)
+@given(designs(most_questions=3, most_groups=2))
+def test_the_most_telling_answer_is_the_one_that_helps_most(design):
+    for group in cf.privacy.of(design).groups:
+        if len(group.names) == 1:
+            continue
+        alone = {question.name: question.guess() for question in group.questions}
+        gains = [
+            after - alone[other]
+            for known in group.names
+            for other, after in group.guess_knowing(known).items()
+        ]
+        telling = group.find_most_telling()
+        assert telling.right == pytest.approx(group.guess_knowing(telling.known)[telling.other])
+        assert telling.without == pytest.approx(alone[telling.other])
+        assert telling.right - telling.without == pytest.approx(max(gains))
+
+
 def test_one_known_answer_of_a_flipped_group_tells_all_others():
     group = group_of(YESNO, cf.RelatedQuestion(0.6))
     assert group.guess_knowing("b") == pytest.approx({"a": 1.0, "c": 1.0})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 from confide.arrays import Codes
 from confide.design.questions import Finite, Number, Question
@@ -60,6 +61,11 @@ class Block:
         if self._channel is not None:  # which is made once
             return self._channel.mixture
         return self.mechanism.mixture(self.questions)
+
+    @cached_property
+    def epsilon(self) -> float:
+        """The worst-case loss of a report; infinite in the clear."""
+        return inf if self.mechanism is None else self.mechanism.epsilon(self.questions)
 
     @property
     def invertible(self) -> bool:

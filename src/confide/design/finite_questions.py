@@ -142,8 +142,8 @@ class YesNo(Finite):
     }  # fmt: skip
 
     def code(self, value: object) -> int:
-        if isinstance(value, str):
-            value = value.lower()
+        if isinstance(value, str) and value.lower() in self.spellings:
+            return self.spellings[value.lower()]
         if value in (0, 1):
             return 1 if value == 1 else 0
         return super().code(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from datetime import datetime, time
 from io import BytesIO
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
@@ -22,6 +23,7 @@ Rows = list[tuple[str, Row]]
 
 _LARGEST_CONTENT = 1 << 25
 _MOST_COLUMNS = 200
+_MOST_ROWS = 10_000
 _MOST_EMPTY_ROWS = 60  # after which pyxform looks no further either
 
 
@@ -36,9 +38,11 @@ def read_workbook(content: bytes) -> dict[str, Rows]:
                 raise ValueError("it unpacks to more than 32 MiB")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of styles and menus, which say nothing to a form
-            convert(content, file_type=".xlsx")
             book = load_workbook(BytesIO(content), read_only=True, data_only=True)
-            return {sheet.title.lower(): list(_read_rows(sheet)) for sheet in book.worksheets}
+            # before pyxform, which takes minutes for very many rows
+            sheets = {sheet.title.lower(): list(_read_rows(sheet)) for sheet in book.worksheets}
+            convert(content, file_type=".xlsx")
+            return sheets
     except DesignError:
         raise
     except Exception as error:  # a damaged workbook can raise anything
@@ -56,6 +60,8 @@ def _read_rows(sheet: ReadOnlyWorksheet) -> Iterator[tuple[str, Row]]:
     cells = sheet.iter_rows(min_row=2, max_col=_MOST_COLUMNS, values_only=True)
     empty = 0
     for number, values in enumerate(cells, 2):
+        if number > _MOST_ROWS:
+            raise DesignError(f"sheet {title} has more than {_MOST_ROWS:,} rows.")
         place, row = f"sheet {title}, row {number}", {}
         for column, value in zip(columns, values, strict=False):
             if value is None or not column or not str(value).strip():
@@ -64,12 +70,23 @@ def _read_rows(sheet: ReadOnlyWorksheet) -> Iterator[tuple[str, Row]]:
                 raise DesignError(
                     f"{place} has several columns {column}. A design has one language: keep one."
                 )
-            row[column] = value
+            row[column] = _drop_midnight(value)
         empty = 0 if row else empty + 1
         if row:
             yield place, row
         elif empty > _MOST_EMPTY_ROWS:
             return
+
+
+def _drop_midnight(value: object) -> object:
+    """Give a day as people read it; workbooks hold every day as its midnight.
+
+    >>> _drop_midnight(datetime(2020, 5, 17)), _drop_midnight(datetime(2020, 5, 17, 8, 30))
+    ('2020-05-17', datetime.datetime(2020, 5, 17, 8, 30))
+    """
+    if isinstance(value, datetime) and value.time() == time.min:
+        return value.date().isoformat()
+    return value
 
 
 def _name_column(head: object) -> str:

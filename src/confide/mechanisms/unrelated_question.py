@@ -26,6 +26,8 @@ from confide.mechanisms.probability import (
     write_probability,
 )
 
+_LARGEST_FLOAT = 1e300
+
 
 @dataclass(frozen=True)
 class UnrelatedQuestion(FiniteMechanism):
@@ -157,4 +159,9 @@ class UnrelatedQuestion(FiniteMechanism):
 
     def epsilon(self, asked: Sequence[Asked]) -> float:
         rarest = (1 - self.coin) * self._cover.find_rarest(asked)
-        return inf if rarest == 0 else log(1 + self.coin / rarest)
+        if rarest == 0:
+            return inf
+        ratio = 1 + self.coin / rarest
+        if ratio < _LARGEST_FLOAT:
+            return log(ratio)
+        return log(ratio.numerator) - log(ratio.denominator)  # of whole numbers of any size

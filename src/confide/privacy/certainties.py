@@ -6,7 +6,7 @@ Everything is read off the channel itself, from where it is zero.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf
+from math import inf, prod
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def describe_certainties(block: Block) -> tuple[str, ...]:
     mechanism = block.mechanism
     if mechanism is None:
         return (f"A report tells the answer to {block.questions[0].name}: it is asked openly.",)
-    if mechanism.epsilon(block.questions) < inf:
+    if block.epsilon < inf:
         return ()
     if not mechanism.invertible:
         return (_describe_number(block, mechanism),)
@@ -96,7 +96,7 @@ def _both_or_neither(block: Block, pair: tuple[int, int]) -> bool:
 def _describe_never_covered(block: Block) -> Iterator[str]:
     """Combinations that only those report whose answers they are."""
     sizes = [question.size for question in block.questions]
-    if np.prod(sizes) > _CELLS:
+    if prod(sizes) > _CELLS:
         return
     possible = block.mixture.matrix() > 0
     sure = np.flatnonzero(possible.diagonal() & (possible.sum(axis=1) == 1))

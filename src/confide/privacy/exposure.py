@@ -20,7 +20,9 @@ from confide.privacy.known_crowd import KnownCrowd
 from confide.privacy.whole_report import WholeReport
 
 _ENUMERATED = 1 << 12  # up to this many possible reports, all are looked at
-_DRAWN = 10_000  # else so many are drawn: means are then within 0.01 (two standard errors)
+MOST_DRAWN = 10_000
+"""Beyond them so many reports are drawn: means are then within 0.01 (two standard errors)."""
+_LARGEST_DRAW = 2_000_000  # numbers; of more than 200 questions fewer reports are drawn
 _SEED = 20_000  # the same crowd and design give the same numbers
 
 
@@ -118,7 +120,8 @@ def _choose_reports(design: Design, population: KnownCrowd) -> tuple[Codes, int 
     sizes = report_sizes(design)
     if prod(sizes) <= _ENUMERATED:
         return np.stack([axis.ravel() for axis in np.indices(sizes)], axis=1), None
-    return _draw_reports(design, population, _DRAWN), _DRAWN
+    drawn = min(MOST_DRAWN, max(_LARGEST_DRAW // len(sizes), 1_000))
+    return _draw_reports(design, population, drawn), drawn
 
 
 def _draw_reports(design: Design, population: KnownCrowd, size: int) -> Codes:

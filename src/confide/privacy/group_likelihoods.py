@@ -40,8 +40,12 @@ class GroupLikelihoods:
     @classmethod
     def of(cls, block: Block, patterns: Codes) -> GroupLikelihoods:
         """Look at patterns of reports, whose columns are the design's questions."""
-        reports, index = np.unique(patterns[:, list(block.positions)], axis=0, return_inverse=True)
-        return cls(block, reports, index.ravel())
+        shown = patterns[:, list(block.positions)]
+        # rows as bytes: sorted far sooner than by column
+        rows = np.ascontiguousarray(shown.astype(np.min_scalar_type(max(block.report_sizes))))
+        as_bytes = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
+        _, first, index = np.unique(as_bytes, return_index=True, return_inverse=True)
+        return cls(block, shown[first], index.ravel())
 
     @cached_property
     def first_columns(self) -> Codes:

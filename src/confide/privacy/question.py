@@ -102,8 +102,7 @@ class QuestionPrivacy:
     @property
     def epsilon(self) -> float:
         """The worst-case loss from the whole report: that of the question's group."""
-        mechanism = self.block.mechanism
-        return inf if mechanism is None else mechanism.epsilon(self.block.questions)
+        return self.block.epsilon
 
     @cached_property
     def epsilon_alone(self) -> float:

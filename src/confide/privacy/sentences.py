@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import inf
+from math import ceil, inf, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from confide.design import Number
 from confide.privacy.certainties import join_words
-from confide.privacy.exposure import Risk
+from confide.privacy.exposure import MOST_DRAWN, Risk
 from confide.privacy.group import GroupPrivacy
 from confide.privacy.prior import Prior
 from confide.privacy.question import QuestionPrivacy
@@ -93,18 +93,13 @@ def _say_knowing(statement: PrivacyStatement, group: GroupPrivacy) -> Iterator[s
     if len(group.names) == 1:
         return
     priors: dict[str, Prior] = {name: statement.population.margin(name) for name in group.names}
-    before = {question.name: question.guess(priors[question.name]) for question in group.questions}
-    gain, known, other, after = max(
-        (after - before[other], known, other, after)
-        for known in group.names
-        for other, after in group.guess_knowing(known, priors).items()
-    )
-    if gain < 1e-9:
+    telling = group.find_most_telling(priors)
+    if telling.right - telling.without < 1e-9:
         return
     yield (
-        f"Whoever knows the answer to {known} guesses the answer to {other} right for "
-        f"{of_hundred(after)} of 100 people instead of {of_hundred(before[other], after)}: one "
-        "draw disguises both."
+        f"Whoever knows the answer to {telling.known} guesses the answer to {telling.other} right "
+        f"for {of_hundred(telling.right)} of 100 people instead of "
+        f"{of_hundred(telling.without, telling.right)}: one draw disguises both."
     )
 
 
@@ -185,7 +180,15 @@ def _say_worst_case(statement: PrivacyStatement) -> Iterator[str]:
 
 
 def _say_assumptions(statement: PrivacyStatement) -> Iterator[str]:
+    if not statement.groups:  # nothing was guessed
+        return
     yield f"The adversary of these numbers knows {statement.population.source}."
+    drawn = statement.exposure.drawn
+    if drawn is not None and drawn < MOST_DRAWN:
+        yield (
+            f"With so many questions, guesses from the whole report are those in {drawn:,} drawn "
+            f"reports: within {ceil(100 / sqrt(drawn))} of 100 people, at two standard errors."
+        )
     if statement.population.unknown and len(statement.design.names) > 1:
         yield (
             "Answers that hang together in the crowd can tell much more; how much, the reports of "

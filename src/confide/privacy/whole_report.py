@@ -8,6 +8,7 @@ over the classes gives every posterior.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from itertools import product
 from math import prod
 
@@ -108,11 +109,28 @@ class WholeReport:
 
     def prior_from_clear(self, name: str) -> Array:
         """How likely each answer is from the answers in the clear alone, in the same shape."""
+        known, ruled_out = self._clear_joint
+        block, view = self._find_block(name)
+        if view.block.mechanism is None:  # its own report is left out
+            own = self._whole[block][view.index]
+            known = known / np.where(own > 0, own, 1.0)
+            ruled_out = ruled_out - (own == 0)
+        return _normalise(np.where(ruled_out == 0, known, 0.0) @ self._shares[name])
+
+    @cached_property
+    def _clear_joint(self) -> tuple[Array, Codes]:
+        """P(class, reports in the clear) of each pattern, and how many of them rule a class out.
+
+        The first is of those reports that do not, so that one can be left out of either.
+        """
         known = np.tile(self._weights, (len(self._total), 1))
+        ruled_out = np.zeros(known.shape, np.int64)
         for view, whole in zip(self._views, self._whole, strict=True):
-            if view.block.mechanism is None and name != view.block.questions[0].name:
-                known *= whole[view.index]
-        return _normalise(known @ self._shares[name])
+            if view.block.mechanism is None:
+                shown = whole[view.index]
+                known *= np.where(shown > 0, shown, 1.0)
+                ruled_out += shown == 0
+        return known, ruled_out
 
     def _find_block(self, name: str) -> tuple[int, GroupLikelihoods]:
         position = self._design.position(name)

@@ -76,9 +76,18 @@ def _group_rows(
     names = [_find_column(design, name, held) for name in wanted]
     keys = [f"column{i}" for i in range(len(names))]  # engines differ in how they read dots
     columns = [nw.col(name).alias(key) for name, key in zip(names, keys, strict=True)]
-    grouped = frame.select(*columns).group_by(*keys).agg(nw.len().alias(_REPORTS))
-    whole = grouped.collect() if isinstance(grouped, nw.LazyFrame) else grouped
-    table = whole.to_arrow()
+    chosen = frame.select(*columns)
+    try:
+        grouped = chosen.group_by(*keys).agg(nw.len().alias(_REPORTS))
+        whole = grouped.collect() if isinstance(grouped, nw.LazyFrame) else grouped
+        table = whole.to_arrow()
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):  # whose words may hold an answer
+        kinds = chosen.collect_schema()
+        mixed = [name for name, key in zip(names, keys, strict=True) if kinds[key] == nw.Object]
+        raise ReportsError(
+            "a column for a regression must hold values of one kind, such as numbers or texts. "
+            f"See {', '.join(map(repr, mixed or names))}."
+        ) from None
     if table.num_rows == 0:
         raise ReportsError("there are no reports.")
     found = {name: table.column(key) for name, key in zip(wanted, keys, strict=True)}
