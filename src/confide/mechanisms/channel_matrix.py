@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, log
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -18,7 +18,12 @@ from confide.mechanisms.channel import Channel
 from confide.mechanisms.distribution import read_distributions
 from confide.mechanisms.mechanism import FiniteMechanism
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability, write_probability
+from confide.mechanisms.probability import (
+    Probability,
+    ratio_for_epsilon,
+    round_down,
+    write_probability,
+)
 
 _WORST_CONDITION = 1e8
 
@@ -77,6 +82,37 @@ class ChannelMatrix(FiniteMechanism):
         columns = read_distributions(list(zip(*rows, strict=True)), names)
         exact = tuple(zip(*columns, strict=True))
         object.__setattr__(self, "matrix", exact)
+
+    @classmethod
+    def for_epsilon(cls, epsilon: float, matrix: Sequence[Sequence[Probability]]) -> Self:
+        """A matrix of your own, mixed with pure chance until a report gives away at most epsilon.
+
+        With probability θ the report comes from the matrix, else it is any option, each alike; θ
+        is the largest multiple of 2^-16 that will do.
+
+        Parameters
+        ----------
+        epsilon : float
+            The worst-case privacy loss.
+        matrix : nested sequence of probabilities
+            As above.
+
+        Examples
+        --------
+        >>> from confide import YesNo
+        >>> truthful = [[1, 0], [0, 1]]
+        >>> round(ChannelMatrix.for_epsilon(1.0, truthful).epsilon([YesNo("cheated")]), 3)
+        1.0
+        """
+        ratio, rows = ratio_for_epsilon(epsilon), cls(matrix).matrix
+        chance = Fraction(1, len(rows))
+        # θa + (1 − θ)/k ≤ e^ε(θb + (1 − θ)/k) for the largest entry a and the smallest b of a row
+        spare = (ratio - 1) * chance
+        excess = max(Fraction(max(row)) - ratio * Fraction(min(row)) for row in rows)
+        truth = round_down(spare / (spare + max(excess, Fraction())))
+        return cls(
+            [[truth * Fraction(entry) + (1 - truth) * chance for entry in row] for row in rows]
+        )
 
     @property
     def _floats(self) -> Array:

@@ -85,6 +85,10 @@ class Cover(ABC):
     def find_rarest(self, asked: Sequence[Asked]) -> Fraction:
         """Find the smallest probability over all combinations of the group's options."""
 
+    @abstractmethod
+    def find_rarest_named(self) -> Fraction:
+        """The same for questions whose options are those that the cover names."""
+
     def _rename(self, given: Mapping[_Key, Fraction], names: list[_Key]) -> dict[_Key, Fraction]:
         """A distribution with other names for its options, which must still differ."""
         if len(set(names)) < len(names):
@@ -154,6 +158,13 @@ class SeparateCovers(Cover):
     def find_rarest(self, asked: Sequence[Asked]) -> Fraction:
         return prod((min(self._list_shares(question)) for question in asked), start=Fraction(1))
 
+    def find_rarest_named(self) -> Fraction:
+        rarest = [
+            min(each.values()) if len(each) > 1 else Fraction()
+            for each in self.by_question.values()
+        ]
+        return prod(rarest, start=Fraction(1))
+
 
 @dataclass(frozen=True)
 class JointCover(Cover):
@@ -211,6 +222,11 @@ class JointCover(Cover):
     def find_rarest(self, asked: Sequence[Asked]) -> Fraction:
         combinations = product(*(question.labels for question in asked))
         return min(self.cells.get(cell, Fraction()) for cell in combinations)
+
+    def find_rarest_named(self) -> Fraction:
+        named = [set(options) for options in zip(*self.cells, strict=True)]
+        whole = len(self.cells) == prod(map(len, named)) and all(len(each) > 1 for each in named)
+        return min(self.cells.values()) if whole else Fraction()
 
 
 def _spell_options(asked: Sequence[Asked], options: Sequence[str]) -> tuple[str, ...]:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from confide.files import Json
-from confide.mechanisms.probability import Probability, read_probability, write_probability
+from confide.mechanisms.probability import (
+    Probability,
+    read_probability,
+    truth_for_epsilon,
+    write_probability,
+)
 from confide.mechanisms.yes_no_mechanism import YesNoMechanism
 
 
@@ -61,6 +66,20 @@ class Kuk(YesNoMechanism):
             exact = read_probability(getattr(self, name), f"{name} of {self.name}")
             object.__setattr__(self, name, exact)
         self._refuse_nothing("equal decks")
+
+    @classmethod
+    def for_epsilon(cls, epsilon: float) -> Self:
+        """Two decks, each with as many red cards as the other has black ones, whose report gives
+        away at most epsilon.
+
+        Examples
+        --------
+        >>> from confide import YesNo
+        >>> round(Kuk.for_epsilon(1.0).epsilon([YesNo("cheated")]), 3)
+        1.0
+        """
+        red = truth_for_epsilon(epsilon, 2)
+        return cls(red, 1 - red)
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
