@@ -22,6 +22,7 @@ from confide.crowd._signed_shares import SignedShares
 from confide.crowd._subpopulation import Subpopulation
 from confide.crowd.comparing_crowd import ComparingCrowd
 from confide.crowd.estimate import Approximation, Estimate, Quantity
+from confide.crowd.sensitivity import Sensitivity, measure_sensitivity
 from confide.errors import QueryError
 from confide.mechanisms.randomness import Seed, generator_of
 
@@ -76,6 +77,41 @@ class Crowd(ComparingCrowd):
         """
         people = rake_people(self._people, margins)
         return self._of(people, SignedShares(people))
+
+    def sensitivity(
+        self, question: str, refusing: tuple[float, float] = (0.0, 0.3), steps: int = 7
+    ) -> Sensitivity:
+        """How the share of yes moves with the share of people who say no whatever the coin says.
+
+        Parameters
+        ----------
+        question : str
+            A disguised yes-no question.
+        refusing : pair of float
+            From which share of people who refuse to which.
+        steps : int
+            How many shares, evenly spaced.
+
+        Returns
+        -------
+        Sensitivity
+            The estimates; its ``plot()`` draws them.
+
+        Examples
+        --------
+        >>> import confide as cf, numpy as np
+        >>> group = cf.Group(["cheated"], cf.RelatedQuestion(0.75))
+        >>> design = cf.Design([cf.YesNo("cheated")], [group])
+        >>> crowd = cf.Crowd(design, np.repeat([1, 0], [350, 650]))
+        >>> crowd.sensitivity("cheated", refusing=(0, 0.2), steps=3)
+        cheated = yes, if people refuse
+          0.0% refuse: 0.200 ± 0.059 (95 %, n = 1,000); 0.200 to 0.200 of everybody
+         10.0% refuse: 0.278 ± 0.066 (95 %, n = 1,000); 0.250 to 0.350 of everybody
+         20.0% refuse: 0.375 ± 0.074 (95 %, n = 1,000); 0.300 to 0.500 of everybody
+        """
+        if self.within or len(self.counts) > 1:
+            raise QueryError("sensitivity is of a whole crowd under one design.")
+        return measure_sensitivity(self.counts[0], question, refusing, steps)
 
     def replicate(
         self,
