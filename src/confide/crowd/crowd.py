@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Self
 
 import numpy as np
@@ -20,14 +21,28 @@ from confide.crowd._replication import Replication, find_variance
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
 from confide.crowd._subpopulation import Subpopulation
+from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.comparing_crowd import ComparingCrowd
 from confide.crowd.estimate import Approximation, Estimate, Quantity
 from confide.crowd.sensitivity import Sensitivity, measure_sensitivity
+from confide.design import Question
 from confide.errors import QueryError
 from confide.mechanisms.randomness import Seed, generator_of
 
+_SUMMARY = pa.schema(
+    {
+        "question": pa.string(),
+        "answer": pa.string(),
+        "value": pa.float64(),
+        "standard_error": pa.float64(),
+        "n": pa.int64(),
+        "low": pa.float64(),
+        "high": pa.float64(),
+    }
+)
 
-class Crowd(ComparingCrowd):
+
+class Crowd(ComparingCrowd, ArrowRows):
     """The estimated true joint distribution behind a set of disguised reports.
 
     Parameters
@@ -54,6 +69,33 @@ class Crowd(ComparingCrowd):
     >>> crowd.proportion({"cheated": "yes"})
     0.282 ± 0.061 (95 %, n = 1,000)
     """
+
+    def to_arrow(self) -> pa.Table:
+        """What the reports say about every question: the share of each answer, or the mean.
+
+        Columns are ``question``, ``answer`` ("mean" for a number), ``value``, ``standard_error``,
+        ``n``, and ``low`` and ``high``, the ends of the 95 % interval where it is known.
+        """
+        asked = [q for q in self.design.questions if q.name not in self.within]
+        found = [
+            {"question": question.name, "answer": answer, **estimate.to_dict()}
+            for question in asked
+            for answer, estimate in self._list_estimates(question)
+        ]
+        return pa.Table.from_pylist(found, schema=_SUMMARY)
+
+    def _list_estimates(self, question: Question) -> list[tuple[str, Estimate]]:
+        if question.grid is None:
+            shares = [share for *_, share in self.table([question.name]).rows()]
+            return list(zip(question.labels, shares, strict=True))
+        try:
+            return [("mean", self.mean(question.name))]
+        except QueryError:  # which reports of intervals do not tell
+            return []
+
+    def _repr_html_(self) -> str:
+        """What the reports say, under how many they are."""
+        return f"<p>{escape(repr(self))}</p>{super()._repr_html_()}"
 
     def rake(self, margins: Margins) -> Self:
         """The crowd with weights that give known shares of the population.
