@@ -59,6 +59,10 @@ class Crowd(ComparingCrowd, ArrowRows):
     population : float or mapping, optional
         How many people there are, in all or in each stratum: the less of them were not asked, the
         surer an estimate is. It also makes totals.
+    missing : {"error", "at random"}
+        What a report does in which an answer is empty, such as a number that nobody gave: it is
+        refused, or left out with a warning. What is then estimated is true of all people if answers
+        are missing at random. A part of the design (`Design.only`) leaves out fewer.
 
     Examples
     --------

@@ -233,6 +233,18 @@ def _decode_categories(question: Finite, coded: Coded) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(pa.array(place[coded.codes]), known, ordered=ordered)
 
 
+def find_absent(column: Column) -> NDArray[np.bool_]:
+    """Which values of a column are not there: neither number nor text."""
+    values = _simplify(column)
+    if isinstance(values, np.ndarray):
+        return _find_absent(values)
+    texts = _write_out(values)
+    if texts is None:
+        return np.zeros(len(values), bool)
+    empty = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(texts), ""), True)
+    return np.asarray(empty.to_numpy(zero_copy_only=False))
+
+
 def encode_number(column: Column) -> Codes:
     """Turn a column into numbers; what is absent or no number becomes NaN."""
     values = _simplify(column)

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from confide.design.design import Design, find_problems
+from confide.design.design import Design
 from confide.design.group import Group
+from confide.design.problems import find_problems
 from confide.design.questions import QUESTIONS, Question
 from confide.errors import DesignError, show
 from confide.files import Json

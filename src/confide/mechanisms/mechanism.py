@@ -123,6 +123,10 @@ class Mechanism(ABC):
         """The mechanism that does both groups' work with one draw; None where there is none."""
         return self if self == other else None
 
+    def narrow(self, asked: Sequence[Asked], keep: Sequence[int]) -> Mechanism:  # noqa: ARG002
+        """The mechanism on some questions of the group: dropping the others leaves its form."""
+        return self
+
     def separate(self, asked: Sequence[Asked]) -> Sequence[Mechanism]:
         """For each question of the group the mechanism that disguises it alone just as here."""
         return [self for _ in asked]

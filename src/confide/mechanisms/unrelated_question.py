@@ -136,6 +136,9 @@ class UnrelatedQuestion(FiniteMechanism):
             return None
         return type(self)(self.truth, {**self.personal, **other.personal})
 
+    def narrow(self, asked: Sequence[Asked], keep: Sequence[int]) -> Self:
+        return type(self)(self.truth, self._cover.narrow(asked, keep))
+
     def separate(self, asked: Sequence[Asked]) -> list[Self]:
         return [
             type(self)(self.truth, {question.name: self._cover.find_margin(place, question)})
