@@ -17,8 +17,6 @@ from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.errors import QueryError
 
-_REFUSES = np.array([1.0, 0.0])  # says no, whatever the coin says
-
 
 def cheating_detection(crowds: Sequence[Crowd], question: str) -> ComplianceResult:
     """The cheating detection model (CDM; Clark and Desharnais 1998).
@@ -149,7 +147,7 @@ def anchor_question(crowd: Crowd, question: str, anchor: str) -> ComplianceResul
         raise QueryError("question and anchor must be disguised in groups of their own.")
     own, known = _channel(counts, question), _channel(counts, anchor)[:, 0]
     kinds = [np.outer(own[:, t], known).ravel() for t in (0, 1)]
-    behaviour = np.stack([*kinds, np.full(4, 0.25)], axis=1)
+    behaviour = np.stack([*kinds, np.full(len(kinds[0]), 1 / len(kinds[0]))], axis=1)
     found = fit_kinds([Sample(behaviour, counts.table([question, anchor]).ravel())])
     named = _estimate_kinds(found, ["attentive no", "attentive yes", "inattentive"])
     share = _share_within(found, 1, 0) if "attentive yes" in named else None
@@ -177,7 +175,8 @@ def _honest_and_refusing(crowds: Sequence[Crowd], question: str) -> list[Sample]
     samples = []
     for counts in _list_counts(crowds):
         matrix = _channel(counts, question)
-        behaviour = np.stack([matrix[:, 1], matrix[:, 0], _REFUSES], axis=1)
+        refuses = np.eye(len(matrix))[0]  # the first report, no, whatever the coin says
+        behaviour = np.stack([matrix[:, 1], matrix[:, 0], refuses], axis=1)
         samples.append(Sample(behaviour, counts.table([question])))
     return samples
 

@@ -264,7 +264,7 @@ def _leave_out_missing(
 def _encode(design: Design, question: Question, column: Column) -> Coded:
     """Encode a column of options, or of numbers by their intervals."""
     if isinstance(question, Finite):
-        return encode(question, column)
+        return encode(design.reported(question.name), column)
     codes = _report_grid(design, question.name).code(encode_number(column))
     return Coded(np.where(find_absent(column), MISSING, codes), None)
 
@@ -286,7 +286,7 @@ def _refuse(
             )
         raise ReportsError(
             f"column {question.name!r} holds none of its options {count(codes < 0)}. "
-            f"Allowed are {question.allowed}."
+            f"Allowed are {design.reported(question.name).allowed}."
         )
     grid = _report_grid(design, question.name)
     reach = "" if isinf(grid.edges[0]) else f" from {grid.edges[0]:g} to {grid.edges[-1]:g}"

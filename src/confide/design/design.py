@@ -12,7 +12,7 @@ from typing import Any, Literal
 from confide.design.block import Block
 from confide.design.group import Group
 from confide.design.problems import find_problems, read_parts
-from confide.design.questions import Choice, Question, YesNo
+from confide.design.questions import Choice, Finite, Question, YesNo
 from confide.errors import DesignError, QueryError
 from confide.files import Json
 from confide.mechanisms import Randomness
@@ -112,6 +112,11 @@ class Design:
     def block(self, name: str) -> Block:
         """The block that a question is in."""
         return self._blocks_by_position[self.position(name)]
+
+    def reported(self, name: str) -> Finite:
+        """What is reported of a question with options, as a question of its own."""
+        block = self.block(name)
+        return block.reported[block.positions.index(self.position(name))]
 
     @cached_property
     def _blocks_by_position(self) -> dict[int, Block]:

@@ -206,9 +206,16 @@ def _disguise_options(
     columns = [coded[question.name] for question in block.finite]
     reports = block.disguise([column.codes for column in columns], randomness)
     return {
-        question.name: decode(question, replace(column, codes=report))
-        for question, report, column in zip(block.finite, reports, columns, strict=True)
+        question.name: _decode_reports(question, said, replace(column, codes=report))
+        for question, said, report, column in zip(
+            block.finite, block.reported, reports, columns, strict=True
+        )
     }
+
+
+def _decode_reports(question: Finite, said: Finite, coded: Coded) -> Column:
+    """Reports in the kind in which the answers came; numbers, where they are of another kind."""
+    return decode(question, coded) if said is question else np.array(said.options)[coded.codes]
 
 
 @overload

@@ -99,6 +99,10 @@ class Mechanism(ABC):
     ) -> list[Codes]:
         """Disguise whole columns of option numbers, or of numbers, one column per question."""
 
+    def report_values(self, asked: Asked) -> Sequence[int] | None:  # noqa: ARG002
+        """What a report of options may be, where it is none of them; None for the options."""
+        return None
+
     @abstractmethod
     def report_grid(self, asked: Asked) -> Grid | None:
         """The intervals in which reports of a number are counted; None for options."""

@@ -132,7 +132,7 @@ def _shorten(exact: Fraction) -> Fraction:
     return next((near for near in tried if abs(near - exact) <= enough), exact)
 
 
-def truth_for_epsilon(epsilon: float, options: int) -> Fraction:
+def truth_for_epsilon(epsilon: float, options: int, steps: int = TRUTH_STEPS) -> Fraction:
     """The largest truth, in steps of 2^-16, with which another option costs at most epsilon.
 
     ε = ln(θ(k − 1)/(1 − θ)) for k options, so θ = e^ε/(e^ε + k − 1).
@@ -143,7 +143,7 @@ def truth_for_epsilon(epsilon: float, options: int) -> Fraction:
     if not isinstance(options, int) or options < 2:
         raise DesignError(f"options must be a whole number from 2 up. Got {show(options)}.")
     ratio = ratio_for_epsilon(epsilon)
-    return round_down(ratio / (ratio + options - 1))
+    return round_down(ratio / (ratio + options - 1), steps)
 
 
 def ratio_for_epsilon(epsilon: float) -> Fraction:
@@ -161,9 +161,9 @@ def ratio_for_epsilon(epsilon: float) -> Fraction:
         return Fraction(Decimal(float(epsilon)).exp().next_minus())
 
 
-def round_down(exact: Fraction) -> Fraction:
-    """The largest multiple of 2^-16 that is not above a probability."""
-    return Fraction(floor(exact * TRUTH_STEPS), TRUTH_STEPS)
+def round_down(exact: Fraction, steps: int = TRUTH_STEPS) -> Fraction:
+    """The largest multiple of 1/steps that is not above a probability."""
+    return Fraction(floor(exact * steps), steps)
 
 
 def common_denominator(exact: Iterable[Fraction], what: str) -> int:

@@ -142,7 +142,7 @@ def _refuse(design: Design, names: list[str], truth: Array) -> Array:
     """The reports of people who report the first option of every disguised question."""
     for axis, name in enumerate(names):
         if design.block(name).mechanism is not None:
-            first = np.zeros(truth.shape[axis])
+            first = np.zeros(design.reported(name).size)
             first[0] = 1
             shape = [-1 if each == axis else 1 for each in range(truth.ndim)]
             truth = truth.sum(axis=axis, keepdims=True) * first.reshape(shape)

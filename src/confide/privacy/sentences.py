@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from confide.arrays import Array
 from confide.design import Number
 from confide.privacy.certainties import join_words
 from confide.privacy.exposure import Risk
@@ -60,10 +61,13 @@ def _say_answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iter
         return
     prior = statement.population.margin(question.name)
     after = question.posterior(prior).table
+    supposed = "if in the crowd" if statement.population.unknown else "in the crowd"
+    if question.reported is not asked:
+        yield from _say_other_reports(question, prior, after, supposed)
+        return
     shown = [int(code) for code in np.flatnonzero(np.isfinite(after[:, 0]))]
     if len(shown) > _MOST_OPTIONS:
         shown = [max(shown, key=lambda code: after[code, code])]
-    supposed = "if in the crowd" if statement.population.unknown else "in the crowd"
     for code in [1] if shown == [0, 1] else shown:
         label = asked.labels[code]
         other = (
@@ -75,6 +79,19 @@ def _say_answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iter
             f"Of 100 people whose report says {label} to {question.name}, "
             f"{of_hundred(after[code, code], prior[code])} truly answer {label}{other} "
             f"({supposed} {of_hundred(prior[code], after[code, code])} of 100 do)."
+        )
+
+
+def _say_other_reports(
+    question: QuestionPrivacy, prior: Array, after: Array, supposed: str
+) -> Iterator[str]:
+    """What reports say about yes that are none of the answers, the most telling one first."""
+    telling = sorted(range(len(after)), key=lambda code: -after[code, 1])
+    for code in (telling[0], telling[-1]):
+        yield (
+            f"Of 100 people whose report is {question.reported.labels[code]} to {question.name}, "
+            f"{of_hundred(after[code, 1], prior[1])} truly answer {question.question.labels[1]} "
+            f"({supposed} {of_hundred(prior[1], after[code, 1])} of 100 do)."
         )
 
 
