@@ -152,7 +152,7 @@ def measure(case: Case, surveys: int = SURVEYS, seed: int = 7) -> dict[str, obje
 
 
 def draw_picture(rows: list[dict[str, object]]) -> None:
-    """Draw the map: one square a case, blue where it covers 93 to 98 %."""
+    """Draw the map: one square per case, blue where it covers 93 to 98 %."""
     import altair as alt
 
     chart = (

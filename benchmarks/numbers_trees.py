@@ -18,7 +18,7 @@ from confide.estimators.likelihood import ReportedTable
 from confide.estimators.reconstruction import reconstruct
 from confide.papers.agrawal_srikant_2000 import synthetic, tree_experiments
 from confide.papers.agrawal_srikant_2000.experiment import TreeCell
-from confide.papers.grid import run_cells
+from confide.papers.cell_runner import run_cells
 
 CELLS = (("uniform", 1.0), ("gaussian", 1.0), ("uniform", 2.0))
 AT_MOST = {"by-class": 2, "local": 10}

@@ -41,6 +41,7 @@ numpydoc_class_members_toctree = False
 
 html_theme = "pydata_sphinx_theme"
 html_title = "confide"
+html_favicon = "../src/confide/web/static/icon.svg"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False

@@ -2,8 +2,8 @@
 
     python docs/reproduced.py build/reproduced
 
-It writes one page a paper and one of all claims into docs/ideas/papers/results, with the figures,
-and the figure of the README.
+It writes one page per paper and one with all claims into docs/ideas/papers/results, with the
+figures, and the figure of the README.
 """
 
 from __future__ import annotations
@@ -48,12 +48,9 @@ def write_page(found: dict[str, Any]) -> str:
         write_claims(found["claims"]),
         "## Its figures",
         "The same lines stand in every accuracy figure: *original*, the learner on the true "
-        "answers, "
-        "which nobody has; *paper*, the paper's method on the reports; *control*, the same "
-        "learner on "
-        "the reports as they are, as if they were true; *confide*, confide's default learner. A "
-        "band "
-        "is two standard errors of the mean.",
+        "answers, which nobody has; *paper*, the paper's method on the reports; *control*, the "
+        "same learner on the reports as they are, as if they were true; *confide*, confide's "
+        "default learner. A band is two standard errors of the mean.",
         *(
             f"![{figure['title']}]({found['paper']}/{figure['name']}.svg)\n\n"
             f"**{figure['title']}.** {figure['caption']}"

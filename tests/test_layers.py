@@ -63,7 +63,8 @@ def imported_modules(path: Path) -> set[tuple[str, ...]]:
         for alias in node.names
     ]
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
+        if isinstance(node, ast.ImportFrom):
+            assert node.module and node.level == 0, f"{path.name} has a relative import"
             names.append(node.module)
             names += [f"{node.module}.{alias.name}" for alias in node.names]
     parts = (tuple(name.split(".")) for name in names)

@@ -10,7 +10,7 @@ import threading
 
 import pytest
 from support.web_browser import hurry, lock_answers
-from support.web_surveys import campus, noisy, small
+from support.web_surveys import ARABIC, campus, noisy, small
 
 from confide.errors import ConfideError
 from confide.surveys.seal import compute_seal, write_document
@@ -65,7 +65,7 @@ def bad(address, survey=None):
 
 
 def test_the_seal_that_the_script_computes_is_the_one_that_python_prints(page, serve):
-    for survey in (small(), campus(language="de"), noisy(language="ar", texts={"send": "إرسال"})):
+    for survey in (small(), campus(language="de"), noisy(language="ar", texts=ARABIC)):
         address, _ = serve(survey)
         page.goto("about:blank")
         page.goto(f"{address}/#{compute_seal(survey)}")

@@ -9,7 +9,7 @@ import pytest
 from support.blinding import hash_token
 from support.web_browser import FIXED, find_violations, hurry, lock_answers, record_requests
 from support.web_reports import PASSWORD, send
-from support.web_surveys import campus, noisy, small
+from support.web_surveys import ARABIC, campus, noisy, small
 
 from confide.reports.invitation_store import Redemption
 from confide.reports.wire import TICKET, Report, receipt_id, write_report
@@ -550,7 +550,7 @@ def test_the_page_draws_by_chance_of_the_browser_as_often_as_it_says(page, serve
     [("en", "light"), ("en", "dark"), ("de", "light"), ("ar", "light")],
 )
 def test_no_page_has_an_accessibility_violation(page, serve, axe, scheme, language):
-    survey = campus(language=language, texts={"start": "\u2192"} if language == "ar" else {})
+    survey = campus(language=language, texts=ARABIC if language == "ar" else {})
     address, _ = serve(survey)
     page.emulate_media(color_scheme=scheme)
     page.goto(address)

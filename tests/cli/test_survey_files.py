@@ -116,6 +116,7 @@ ONLY_SERVE_REFUSES = {
     "exit": ('[page]\nexit = "javascript:alert(1)"', "https://"),
     "exit to nowhere": ('[page]\nexit = "https://"', "https://"),
     "language": ('[page]\nlanguage = "fr"', "[page.texts]"),
+    "half a language": ('[page]\nlanguage = "fr"\ntexts = { send = "Go" }', "without skip, exit"),
     "no language": ('[page]\nlanguage = "<b>"\ntexts = { send = "Go" }', "such as"),
     "test": ('[page]\ntest = "often"', "test of the page must be a probability"),
     "test without disguise": ('[page]\ntest = "1"', "must lie between 0 and 1"),

@@ -15,7 +15,7 @@ from confide.compliance import (
     stochastic_lie_detector,
     two_sample_unrelated,
 )
-from confide.compliance.behaviours import Sample, fit_kinds
+from confide.compliance.behaviours import DesignSample, fit_kinds
 
 YES = {"cheated": {"yes": 1}}
 HALF = {"cheated": {"yes": "1/2", "no": "1/2"}}
@@ -83,8 +83,8 @@ def test_two_unrelated_samples_are_the_papers_solution():
 
 def test_shares_are_where_a_fine_grid_finds_the_likelihood_highest():
     samples = [
-        Sample(np.array([[0.7, 0.25, 1.0], [0.3, 0.75, 0.0]]), np.array([640.0, 360.0])),
-        Sample(np.array([[0.1, 0.9, 1.0], [0.9, 0.1, 0.0]]), np.array([700.0, 300.0])),
+        DesignSample(np.array([[0.7, 0.25, 1.0], [0.3, 0.75, 0.0]]), np.array([640.0, 360.0])),
+        DesignSample(np.array([[0.1, 0.9, 1.0], [0.9, 0.1, 0.0]]), np.array([700.0, 300.0])),
     ]
     found = fit_kinds(samples).shares
     grid = np.linspace(0, 1, 401)
@@ -190,8 +190,8 @@ def test_the_bound_of_one_unrelated_sample_is_what_any_personal_share_leaves():
 
 
 def test_a_bound_is_what_a_fine_grid_of_shares_leaves():
-    samples = [Sample(np.array([[0.7, 0.25, 1.0], [0.3, 0.75, 0.0]]), np.array([640.0, 360.0]))]
-    found = fit_kinds(samples)
+    behaviour = np.array([[0.7, 0.25, 1.0], [0.3, 0.75, 0.0]])
+    found = fit_kinds([DesignSample(behaviour, np.array([640.0, 360.0]))])
     grid = np.linspace(0, 1, 1001)
     a, b = (x.ravel() for x in np.meshgrid(grid, grid))
     fits = (a + b <= 1) & (np.abs(0.3 * a + 0.75 * b - 0.36) < 4e-4)
@@ -314,7 +314,7 @@ def test_a_pooled_crowd_holds_both_designs():
 def test_the_interval_of_a_sensitivity_holds_where_few_report_yes():
     """Wilson's interval of the reports: the ends are where a binomial score test turns."""
     crowd = cf.Crowd(WARNER[1], np.repeat([1, 0], [4, 46]))
-    low, high = crowd.sensitivity("cheated", (0, 0.2), steps=2)[1].share.interval()
+    low, high = crowd.sensitivity("cheated", (0, 0.2), points=2)[1].share.interval()
     assert low == 0
     reported = (0.1 + 0.8 * high) * 0.8
     assert abs(0.08 - reported) / np.sqrt(reported * (1 - reported) / 50) == pytest.approx(1.959964)
@@ -332,7 +332,7 @@ def test_sensitivity_undoes_exactly_what_refusing_does():
     share, refusing = 0.3, 0.2
     yes = round(100_000 * (1 - refusing) * (share * 0.9 + (1 - share) * 0.1))
     crowd = cf.Crowd(design, np.repeat([1, 0], [yes, 100_000 - yes]))
-    points = crowd.sensitivity("cheated", (0, 0.4), steps=5)
+    points = crowd.sensitivity("cheated", (0, 0.4), points=5)
     assert [point.refusing for point in points] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
     assert points[2].share.value == pytest.approx(share, abs=1e-5)
     assert points[0].share.value == pytest.approx(crowd.proportion({"cheated": "yes"}).value)

@@ -104,6 +104,44 @@ def test_floats_are_rounded_alike_in_any_order():
     assert repr(mechanisms[0]) == repr(mechanisms[1])
 
 
+ASKED = [cf.YesNo("a", missing="option"), cf.Choice("b", ["x", "y", "z"])]
+SEPARATE = {"a": {"yes": "1/3", "no": "2/3"}, "b": {"x": "1/2", "z": "1/2"}}
+JOINT = {("yes", "x"): "1/4", ("no", "z"): "3/4"}
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        (SEPARATE, {**SEPARATE, "b": {"y": 0, "z": "1/2", "x": 0.5}}),
+        (SEPARATE, {**SEPARATE, "a": {"NO": "2/3", "YES": "1/3", "prefer not to say": "0/7"}}),
+        (JOINT, {("YES", "y"): 0.0, **JOINT, ("no", "x"): "0"}),
+        (JOINT, {("prefer not to say", "x"): 0, **JOINT}),
+    ],
+)
+@pytest.mark.parametrize("kind", [cf.UnrelatedQuestion, cf.ForcedResponse])
+def test_a_cell_of_probability_0_is_one_that_is_left_out(tmp_path, kind, short, long):
+    made = [cf.Design(ASKED, [cf.Group(["a", "b"], kind("3/4", each))]) for each in (short, long)]
+    made[1].save(tmp_path / "long.toml")
+    made.append(cf.Design.load(tmp_path / "long.toml"))
+    assert len({design.fingerprint for design in made}) == 1
+    assert made[0] == made[1] == made[2]
+    assert reports(made[0]) == reports(made[1])
+    assert Questionnaire(made[0]).script() == Questionnaire(made[1]).script()
+
+
+@pytest.mark.parametrize(
+    "cover",
+    [
+        {**SEPARATE, "b": {"x": 1, "w": 0}},
+        {**JOINT, ("yes", "w"): 0},
+        {**JOINT, ("yes", "x", "x"): 0},
+    ],
+)
+def test_a_misspelt_option_is_refused_even_with_probability_0(cover):
+    with pytest.raises(cf.DesignError, match=r"names the option 'w'|2 options in each cell"):
+        cf.Design(ASKED, [cf.Group(["a", "b"], cf.UnrelatedQuestion("3/4", cover))])
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

@@ -44,7 +44,7 @@ def test_a_whole_number_option_may_be_written_out():
         ({"cheated": {"yes": "1/4", "YES": "1/4", "no": "1/2"}}, "every option once"),
         ({("yes",): "1/4", ("1",): "1/4", ("no",): "1/2"}, "every option once"),
         ({"cheated": {"yes": "1/4", "perhaps": "3/4"}}, "names the option 'perhaps'"),
-        ({("yes", "no"): "1/4", ("no", "no"): "3/4"}, "1 options a cell"),
+        ({("yes", "no"): "1/4", ("no", "no"): "3/4"}, "1 options in each cell"),
     ],
 )
 def test_an_option_named_twice_or_of_no_question_is_refused(personal, message):

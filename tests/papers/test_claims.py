@@ -13,8 +13,8 @@ from confide.papers.claims import Claim, check_claims, decide
 from confide.papers.control import ask_for_gain
 from confide.papers.multi_group.variance import split_variance
 from confide.papers.report import write_report
+from confide.papers.run_table import group, settle, summarise, write_table
 from confide.papers.scoring_errors import check_errors, list_errors
-from confide.papers.table import group, settle, summarise, write_table
 
 
 def runs(method, mean, truth, n=50, spread=0.01, seed=1):
@@ -91,6 +91,15 @@ def test_errors_are_those_of_the_disguise_alone():
     made, stated = list_errors(scored(4_000, 1), 500)
     assert stated["error"] == pytest.approx(0.05)
     assert made["error"] == pytest.approx(0.05, rel=4 / 4_000**0.5)
+
+
+def test_estimates_that_no_chance_disguised_do_not_count():
+    """At θ = 1 the stated error, rounded when stored, differs from nothing by its last digits."""
+    stated = round((0.8 * 0.2 / 500) ** 0.5, 9) + 1e-9
+    sure = {"truth": 1.0, "accuracy": 0.8, "estimated_accuracy": 0.8, "standard_error": stated}
+    assert check_errors([*scored(400, 1), *[sure] * 200], 500, "f") == check_errors(
+        scored(400, 1), 500, "f"
+    )
 
 
 # The variance in its parts.

@@ -44,7 +44,7 @@ def test_the_sets_have_the_sizes_that_the_papers_print():
 
 
 @pytest.mark.usefixtures("real_data")
-def test_every_set_is_binary_with_a_name_a_column():
+def test_every_set_is_binary_with_one_name_per_column():
     for each in (data.load_adult(), data.load_breast_cancer(), data.load_voting()):
         assert set(np.unique(each.X)) == set(np.unique(each.y)) == {0, 1}
         assert len(set(each.names)) == each.X.shape[1]

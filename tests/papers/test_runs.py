@@ -15,8 +15,8 @@ import pytest
 from support.toy_cells import Toy
 
 import confide as cf
+from confide.papers.cell_runner import run_cells
 from confide.papers.cells import derive_seed
-from confide.papers.grid import run_cells
 from confide.papers.run_folder import RunFolder
 
 CELLS = [Toy(number) for number in range(20)]
@@ -146,7 +146,7 @@ def test_workers_end_when_the_process_that_started_them_is_killed(tmp_path):
     program = """
 import sys
 from support.toy_cells import Sleeper
-from confide.papers.grid import run_cells
+from confide.papers.cell_runner import run_cells
 for cell, rows in run_cells([Sleeper(n) for n in range(40)], None, 2):
     print(rows[0]["process"], flush=True)
 """

@@ -220,7 +220,7 @@ def test_forty_questions_in_one_three_and_forty_groups_are_answered():
     ("crowd", "message"),
     [
         (np.full((2, 2), 0.3), "must sum to 1"),
-        (np.full(4, 0.25), "one axis a question"),
+        (np.full(4, 0.25), "one axis per question"),
         ({("yes",): 1.0}, "2 options a combination"),
         ({("yes", "maybe"): 1.0}, "no option 'maybe'"),
         ({"c": 0.5}, "no question 'c'"),

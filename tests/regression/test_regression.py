@@ -78,6 +78,13 @@ def test_columns_beside_the_questions_are_read_from_any_file(reports, tmp_path):
     )
 
 
+def test_two_columns_of_one_name_and_an_array_are_refused_in_one_line(reports):
+    with pytest.raises(cf.ConfideError, match=r"^two columns of the reports have the same name\.$"):
+        fit(pd.concat([reports, reports[["age"]]], axis=1))
+    with pytest.raises(cf.ConfideError, match=r"a regression takes no array\. Got ndarray\.$"):
+        fit(reports.to_numpy())
+
+
 def test_standard_errors_of_every_kind_are_their_formulas(reports):
     plain = fit(reports)
     found = plain.objective.evaluate(plain.peak.params)

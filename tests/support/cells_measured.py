@@ -15,11 +15,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from confide.papers import data
 from confide.papers.agrawal_srikant_2000.experiment import ShapeCell, TreeCell
+from confide.papers.cell_runner import run_cells
 from confide.papers.data_sets import ADULT, hash_rows, write_rows
 from confide.papers.du_zhan_2003 import experiment as du_zhan
 from confide.papers.four_group import experiment as four
-from confide.papers.grid import run_cells
-from confide.papers.learners import WAYS
+from confide.papers.learning_ways import WAYS
 from confide.papers.surveys import experiment as surveys
 from support.stand_ins import make_rows
 

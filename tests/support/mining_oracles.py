@@ -22,7 +22,7 @@ def clear_count(codes):
 def orientation_count(design, codes):
     """The papers' estimate for flipped yes-no groups: 2^G orientations of E, P* by scanning, solve.
 
-    An expression asks for one code a column; the groups that it touches are each as written or
+    An expression asks for one code per column; the groups that it touches are each as written or
     reversed (`multi-group`, equations 3 to 8, for any number of groups).
     """
     groups = [[design.position(name) for name in group.questions] for group in design.groups]
@@ -76,7 +76,7 @@ def gini(counts):
 
 
 def grown(count, sizes, target, candidates, criterion, where=None, depth=None):
-    """ID3 ("entropy", a branch a value) or CART ("gini", two branches), as nested dictionaries."""
+    """ID3 ("entropy", one branch per value) or CART ("gini", two branches), as nested dicts."""
     where = where or {}
     classes = range(sizes[target])
     by_class = [count({**where, target: {c}}) for c in classes]

@@ -2,7 +2,11 @@
 
 import confide as cf
 from confide.surveys.page import Page
+from confide.surveys.page_texts import built_in
 from confide.surveys.survey import Survey
+
+ARABIC = {name: f"ع {text}" for name, text in built_in("en").items()} | {"send": "إرسال"}
+"""Every text of the page in a language that is not built in, or nearly so."""
 
 
 def campus(**page):

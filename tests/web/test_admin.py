@@ -126,6 +126,21 @@ def test_nothing_is_estimated_below_the_minimum(admin):
     assert client.get("/api/counts").json()["n"] == 69
 
 
+def test_damaged_reports_count_nowhere_on_the_dashboard(admin):
+    survey = small(invitation=True)
+    client = admin(survey)
+    client.store.invite(secrets.token_bytes(32) for _ in range(100))
+    good = [survey.questionnaire.pack((i % 2, 0), "bc") for i in range(48)]
+    records = [*good, *[b"\xff\xff\xff\xff"] * 12]
+    client.store.settle([Submission(secrets.token_bytes(16), each) for each in records])
+    now, found = client.get("/admin/state").json(), client.get("/admin/results").json()
+    assert (now["n"], now["damaged"]) == (found["n"], found["damaged"]) == (48, 12)
+    assert now["unused"] == 40  # who sent a damaged report was invited, too
+    assert found["questions"] == []
+    refused = client.get("/admin/export/csv")  # 60 are there, but 48 are no crowd of 50
+    assert (refused.status_code, "below 50" in refused.text) == (400, True)
+
+
 def test_estimates_are_the_crowds_and_stand_beside_the_raw_counts(admin):
     survey = campus()
     client = admin(survey)

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from support.blinding import Invited, hash_token
 from support.web_reports import body, invite, post, redeem
-from support.web_surveys import campus, noisy, small
+from support.web_surveys import ARABIC, campus, noisy, small
 
 import confide as cf
 from confide.formats import PREFER_NOT
@@ -300,7 +300,7 @@ def test_a_language_may_have_a_country_and_one_that_is_not_built_in_its_texts(cl
     swiss = client(small(language="de-CH")).get("/").text
     assert '<html lang="de-CH" dir="ltr">' in swiss
     assert "In {kept} von {total} Fällen" in swiss
-    arabic = client(small(language="ar", texts={"send": "إرسال"})).get("/").text
+    arabic = client(small(language="ar", texts=ARABIC)).get("/").text
     assert '<html lang="ar" dir="rtl">' in arabic
     assert "إرسال" in arabic
 
@@ -309,7 +309,17 @@ def test_a_language_may_have_a_country_and_one_that_is_not_built_in_its_texts(cl
 def test_a_language_without_texts_is_refused_and_told_which_there_are(language):
     with pytest.raises(cf.DesignError, match=rf"{' or '.join(LANGUAGES)}, .*\[page\.texts\]"):
         Page(language=language)
-    assert Page(language=language, texts={"send": "Envoyer"}).language == language
+    assert Page(language=language, texts=built_in("en")).language == language
+
+
+def test_a_language_with_some_of_its_texts_is_told_which_are_missing():
+    french = {name: text for name, text in built_in("en").items() if name not in ("lock", "send")}
+    with pytest.raises(cf.DesignError, match=r"^language .* Got 'fr' without lock, send\.$"):
+        Page(language="fr", texts=french)
+    more = len(built_in("en")) - 1 - 20
+    with pytest.raises(cf.DesignError, match=rf"without skip, .* and {more} more\.$") as told:
+        Page(language="fr", texts={"send": "Envoyer"})
+    assert " send" not in str(told.value) and "\n" not in str(told.value)
 
 
 @pytest.mark.parametrize("language", ["German", "d", "de_DE", "de DE", "<b>"])

@@ -1,4 +1,4 @@
-"""The command line, one command a file."""
+"""The command line, with one file per command."""
 
 from __future__ import annotations
 

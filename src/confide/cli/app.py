@@ -25,6 +25,7 @@ from confide.cli.commands.rules import rules
 from confide.cli.commands.score import score
 from confide.cli.commands.seal import seal
 from confide.cli.commands.serve import invite, serve
+from confide.cli.commands.simulate import simulate
 from confide.cli.commands.tree import tree
 from confide.cli.commands.verify import verify
 from confide.errors import ConfideError
@@ -40,6 +41,7 @@ COMMANDS = (
     demo,
     init,
     check,
+    simulate,
     disguise,
     estimate,
     regress,

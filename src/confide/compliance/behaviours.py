@@ -22,7 +22,7 @@ _SAME = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class DesignSample:
     """The reports under one design.
 
     Parameters
@@ -108,7 +108,7 @@ class KindShares:
         return float(np.sqrt(max(float(slope @ self.covariance @ slope), 0.0)))
 
 
-def fit_kinds(samples: Sequence[Sample]) -> KindShares:
+def fit_kinds(samples: Sequence[DesignSample]) -> KindShares:
     """Fit the shares of the kinds to all samples."""
     from confide.estimators.likelihood import maximise
     from confide.estimators.share_likelihood import ObservedShares
@@ -125,8 +125,8 @@ def fit_kinds(samples: Sequence[Sample]) -> KindShares:
     return KindShares(shares, covariance, told, round(float(n)), _judge(samples, shares, free))
 
 
-def _spread(samples: Sequence[Sample], shares: Array) -> tuple[Array, Array]:
-    """The covariance of the shares, which add up to one, and the directions that are told."""
+def _spread(samples: Sequence[DesignSample], shares: Array) -> tuple[Array, Array]:
+    """The covariance of the shares, which add up to one, and the directions that reports tell."""
     kinds = len(shares)
     level = np.eye(kinds) - 1 / kinds
     information = np.zeros((kinds, kinds))
@@ -140,12 +140,12 @@ def _spread(samples: Sequence[Sample], shares: Array) -> tuple[Array, Array]:
     return (told.T / values[known]) @ told, told
 
 
-def _count_possible(sample: Sample) -> int:
+def _count_possible(sample: DesignSample) -> int:
     """How many reports a sample can have."""
     return int((sample.behaviour.max(axis=1) > 0).sum())
 
 
-def _judge(samples: Sequence[Sample], shares: Array, free: int) -> Fit:
+def _judge(samples: Sequence[DesignSample], shares: Array, free: int) -> Fit:
     from scipy.special import gammaincc
 
     g2 = 0.0

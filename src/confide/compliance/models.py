@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from confide.arrays import Array
-from confide.compliance.behaviours import KindShares, Sample, fit_kinds
+from confide.compliance.behaviours import DesignSample, KindShares, fit_kinds
 from confide.compliance.results import ComplianceResult
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
@@ -96,7 +96,7 @@ def two_sample_unrelated(crowds: Sequence[Crowd], question: str) -> ComplianceRe
             )
         truth = float(mechanism.coin)
         yes = np.array([truth + (1 - truth), truth, 1 - truth, 0.0])
-        samples.append(Sample(np.stack([1 - yes, yes]), counts.table([question])))
+        samples.append(DesignSample(np.stack([1 - yes, yes]), counts.table([question])))
     found = fit_kinds(samples)
     shares = {"yes": found.estimate([0, 1]), "personal yes": found.estimate([0, 2])}
     kinds = {name: share for name, share in shares.items() if share is not None}
@@ -120,7 +120,7 @@ def extended_crosswise(crowds: Sequence[Crowd], question: str) -> ComplianceResu
         A yes-no question.
     """
     samples = [
-        Sample(_channel(counts, question), counts.table([question]))
+        DesignSample(_channel(counts, question), counts.table([question]))
         for counts in _list_counts(crowds)
     ]
     found = fit_kinds(samples)
@@ -148,7 +148,7 @@ def anchor_question(crowd: Crowd, question: str, anchor: str) -> ComplianceResul
     own, known = _channel(counts, question), _channel(counts, anchor)[:, 0]
     kinds = [np.outer(own[:, t], known).ravel() for t in (0, 1)]
     behaviour = np.stack([*kinds, np.full(len(kinds[0]), 1 / len(kinds[0]))], axis=1)
-    found = fit_kinds([Sample(behaviour, counts.table([question, anchor]).ravel())])
+    found = fit_kinds([DesignSample(behaviour, counts.table([question, anchor]).ravel())])
     named = _estimate_kinds(found, ["attentive no", "attentive yes", "inattentive"])
     share = _share_within(found, 1, 0) if "attentive yes" in named else None
     return ComplianceResult(share, found.bound([1], [1, 2]), named, found.fit)
@@ -170,14 +170,14 @@ def _share_within(found: KindShares, member: int, other: int) -> Estimate:
     return Estimate(float(value), found.error(slope), found.n)
 
 
-def _honest_and_refusing(crowds: Sequence[Crowd], question: str) -> list[Sample]:
+def _honest_and_refusing(crowds: Sequence[Crowd], question: str) -> list[DesignSample]:
     """An honest yes, an honest no and those who refuse, under every design."""
     samples = []
     for counts in _list_counts(crowds):
         matrix = _channel(counts, question)
         refuses = np.eye(len(matrix))[0]  # the first report, no, whatever the coin says
         behaviour = np.stack([matrix[:, 1], matrix[:, 0], refuses], axis=1)
-        samples.append(Sample(behaviour, counts.table([question])))
+        samples.append(DesignSample(behaviour, counts.table([question])))
     return samples
 
 

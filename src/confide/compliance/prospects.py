@@ -16,7 +16,7 @@ from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import QueryError
 
-Model: TypeAlias = Callable[[Sequence[Crowd], str], ComplianceResult]
+ComplianceModel: TypeAlias = Callable[[Sequence[Crowd], str], ComplianceResult]
 """Such as `cheating_detection`."""
 
 _MANY = 10**9  # reports, of which expected shares make whole numbers
@@ -47,7 +47,7 @@ class ComplianceProspect:
 
 
 def plan(
-    model: Model,
+    model: ComplianceModel,
     designs: Sequence[Design],
     question: str,
     respondents: int,

@@ -63,6 +63,8 @@ def simulate(
         )
     draw = np.random.default_rng(seed)
     reports = design.disguise(answers, seed=draw, keep=keep)
+    if not refusing + inattentive:
+        return reports
     kind = draw.random(len(reports))
     refuses, random = kind < refusing, (kind >= refusing) & (kind < refusing + inattentive)
     columns = {}
@@ -74,7 +76,7 @@ def simulate(
 
 
 def _put(design: Design, reports: Any, columns: dict[str, Any]) -> Any:
-    """The reports with other options where a column of codes is not negative."""
+    """Replace reports by the options of some codes; where a code is negative the report stays."""
     import narwhals as nw
 
     from confide.design.coding import decode, encode, series_values

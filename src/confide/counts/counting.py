@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from math import isinf
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 import narwhals as nw
 import numpy as np
@@ -15,17 +15,18 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from confide.arrays import Codes, Values
-from confide.counts.counts import FINGERPRINT, Counts, Missing, check_fingerprint
+from confide.counts.counts import FINGERPRINT, Counts, MissingReports, check_fingerprint
 from confide.counts.counts_file import holds_counts, load_counts
 from confide.counts.engine_intervals import find_interval
 from confide.counts.headings import find_columns
-from confide.counts.report_files import open_relation, require_format
+from confide.counts.report_frames import LazyFrame, open_frame
 from confide.counts.sample_columns import SampleColumns, SampleRows, gather_sample
 from confide.design.coding import (
     MISSING,
     UNKNOWN,
     Coded,
     Column,
+    Frame,
     encode,
     encode_number,
     find_absent,
@@ -37,15 +38,11 @@ from confide.design.questions import Finite, Question
 from confide.errors import ReportsError
 from confide.mechanisms import Grid
 
-LazyFrame: TypeAlias = nw.LazyFrame[Any]
-"""A table in an engine, as narwhals reads it."""
-
-
 _PLAIN = SampleColumns()
 
 
 def count_reports(
-    design: Design, reports: Any, drawn: SampleColumns = _PLAIN, missing: Missing = "error"
+    design: Design, reports: Any, drawn: SampleColumns = _PLAIN, missing: MissingReports = "error"
 ) -> Counts:
     """Count reports, whatever holds them; nothing is counted unless everything fits."""
     address = isinstance(reports, str) and "://" in reports
@@ -66,22 +63,21 @@ def count_reports(
         from confide.counts.stores import count_address
 
         return _narrow(design, count_address(design.whole, reports))
-    if isinstance(reports, str | Path):
-        return _count_file(design, Path(reports), drawn, missing)
-    if isinstance(reports, pa.Table):
-        check_fingerprint(design, reports.schema.metadata, "the table")
-    try:
-        frame = nw.from_native(reports)
-    except TypeError:
-        raise ReportsError(
-            "reports must be a dataframe or relation (pandas, Polars, PyArrow, DuckDB, Spark, …), "
-            "a path to a file such as Parquet or CSV, the address of a store, an array, or "
-            f"Counts. Got {type(reports).__name__}."
-        ) from None
-    except nw.exceptions.DuplicateError:
-        raise ReportsError("two columns of the reports have the same name.") from None
-    if isinstance(frame, nw.LazyFrame):
-        return _count_in_engine(design, frame, drawn, missing)
+    if isinstance(reports, str | Path) and holds_counts(path := Path(reports)):
+        if drawn.given:
+            raise ReportsError(
+                f"{path.name} holds counts, which have no weights, strata or clusters."
+            )
+        return _narrow(design, load_counts(design.whole, path))
+    with open_frame(design, reports, "an array, or Counts") as (frame, typed):
+        if isinstance(frame, nw.LazyFrame):
+            return _count_in_engine(design, frame, drawn, missing, typed)
+        return _count_in_memory(design, frame, drawn, missing)
+
+
+def _count_in_memory(
+    design: Design, frame: Frame, drawn: SampleColumns, missing: MissingReports
+) -> Counts:
     held = find_columns(design, frame.columns, "the table of reports")
     columns = [series_values(frame[column]) for column in held]
     sample = _read_sample(frame, drawn)
@@ -93,7 +89,7 @@ def _narrow(design: Design, counts: Counts) -> Counts:
     return counts if counts.design.names == design.names else counts.only(design)
 
 
-def _read_sample(frame: nw.DataFrame[Any], drawn: SampleColumns) -> SampleRows | None:
+def _read_sample(frame: Frame, drawn: SampleColumns) -> SampleRows | None:
     """What a dataframe in memory says of how its people were drawn."""
     if not drawn.given:
         return None
@@ -104,7 +100,7 @@ def _read_sample(frame: nw.DataFrame[Any], drawn: SampleColumns) -> SampleRows |
     return SampleRows(ones.astype(np.int64), weights, weights**2, keys)
 
 
-def _count_array(design: Design, reports: Values, missing: Missing) -> Counts:
+def _count_array(design: Design, reports: Values, missing: MissingReports) -> Counts:
     table = reports[:, None] if reports.ndim == 1 else reports
     if table.ndim != 2 or table.shape[1] != len(design.names):
         raise ReportsError(
@@ -115,20 +111,8 @@ def _count_array(design: Design, reports: Values, missing: Missing) -> Counts:
     return _count_columns(design, list(columns), missing=missing)
 
 
-def _count_file(design: Design, path: Path, drawn: SampleColumns, missing: Missing) -> Counts:
-    if holds_counts(path):
-        if drawn.given:
-            raise ReportsError(
-                f"{path.name} holds counts, which have no weights, strata or clusters."
-            )
-        return _narrow(design, load_counts(design.whole, path))
-    with open_relation(design, path) as relation:
-        typed = not path.is_file() or require_format(path).kind != "CSV"
-        return _count_in_engine(design, nw.from_native(relation), drawn, missing, typed)
-
-
 def _count_in_engine(
-    design: Design, frame: LazyFrame, drawn: SampleColumns, missing: Missing, typed: bool = True
+    design: Design, frame: LazyFrame, drawn: SampleColumns, missing: MissingReports, typed: bool
 ) -> Counts:
     """Let the engine put numbers into intervals and count; only the small table travels.
 
@@ -218,7 +202,7 @@ def _count_columns(
     encoded: Container[str] = (),
     sample: SampleRows | None = None,
     drawn: SampleColumns = _PLAIN,
-    missing: Missing = "error",
+    missing: MissingReports = "error",
 ) -> Counts:
     """Encode, check and add up; ``encoded`` names the numbers that are in intervals already."""
     if len(columns[0]) == 0:

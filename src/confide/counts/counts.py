@@ -24,7 +24,7 @@ FINGERPRINT = b"confide.fingerprint"
 
 _FEW_CELLS = 16
 
-Missing = Literal["error", "at random"]
+MissingReports = Literal["error", "at random"]
 """What an empty report does: it is refused, or its row is left out."""
 
 
@@ -75,7 +75,7 @@ class Counts:
         strata: str | None = None,
         clusters: str | None = None,
         population: float | Mapping[object, float] | None = None,
-        missing: Missing = "error",
+        missing: MissingReports = "error",
     ) -> Counts:
         """Count reports: a dataframe or relation of any kind, a path, an array, or counts; also
         the address of the web app's store, such as ``sqlite:///survey.db``.

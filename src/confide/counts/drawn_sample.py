@@ -62,7 +62,7 @@ class DrawnSample:
 
     @property
     def effective_size(self) -> float:
-        """As many people of equal weights would tell as much, if clusters made no difference."""
+        """How many people of equal weights would tell as much, if clusters made no difference."""
         return float(self.weights.sum() ** 2 / self.squares.sum())
 
     @property

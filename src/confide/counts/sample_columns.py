@@ -41,7 +41,7 @@ class SampleColumns:
 
     @property
     def given(self) -> bool:
-        """Whether anything is said."""
+        """Whether a column, or a population, was given."""
         return any(
             each is not None for each in (self.weights, self.strata, self.clusters, self.population)
         )

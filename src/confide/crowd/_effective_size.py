@@ -20,7 +20,7 @@ _ALIKE = 1e-12  # of the weights' second moment: reports that are all alike, but
 
 
 def count_effective(counts: Counts, within: Where, events: Sequence[Where]) -> Array:
-    """As many reports drawn alike as would tell as much about each event of a sub-population."""
+    """Count how many reports drawn alike would tell as much about each event of some people."""
     drawn = counts.drawn
     if drawn is None:
         return np.full(len(events), float(counts.n))

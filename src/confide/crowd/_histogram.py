@@ -68,7 +68,7 @@ def _join_cells(
 
 
 class _EventsMoments(WeightMoments):
-    """Those of events that are made of some cells each; a report in the clear lies in one cell."""
+    """The moments of events, each made of some cells; a report in the clear lies in one cell."""
 
     def __init__(self, cells: WeightMoments, members: Array) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class _EventsMoments(WeightMoments):
 
 
 class _MadeUpEvents(WeightMoments):
-    """Those of made-up people: half have the event, half any answers alike.
+    """The moments of made-up people: half have the event, half any answers alike.
 
     The second half has an event of the share q with that chance, so a moment is linear in q: it
     lies between that of one cell and that of the event which everybody has.

@@ -54,7 +54,7 @@ def judge_homogeneity(crowds: Sequence[Subpopulation], question: str) -> Signifi
     if len(crowds) < 2:
         raise QueryError("at least two crowds are needed to tell whether they answer alike.")
     if len({people.design.question(question).values for people in crowds}) > 1:
-        raise QueryError(f"{question} has not the same options in all crowds.")
+        raise QueryError(f"{question} does not have the same options in all crowds.")
     observed = [_report(people, [question]) for people in crowds]
     truths = [invert_tables(each) for each in observed]
     inside = [truth[tuple(p.within.values())] for truth, p in zip(truths, crowds, strict=True)]

@@ -111,7 +111,7 @@ def make_cell_test(people: Subpopulation, names: list[str], by: Pooling) -> Scor
 
 
 def _count_cells(counts: Counts, within: Where, names: list[str]) -> float | Array:
-    """As many reports drawn alike as would tell as much about each cell of a table."""
+    """Count how many reports drawn alike would tell as much about each cell of a table."""
     if counts.drawn is None:
         return float(counts.n)
     shape = tuple(counts.design.question(name).size for name in names)

@@ -18,7 +18,7 @@ Method = Literal["auto", "inverse", "likelihood"]
 
 
 def check_where(people: Subpopulation, where: Mapping[str, object]) -> None:
-    """Refuse no answers, and answers that nobody here has.
+    """Refuse an empty condition, and answers that nobody of these people has.
 
     Only fixed questions are read: a table may name a number by wider intervals than the design.
     """

@@ -31,7 +31,9 @@ Margins = Mapping[str, Mapping[object, float]]
 def rake_people(people: Subpopulation, margins: Margins) -> Subpopulation:
     """The same people with weights that give the known margins."""
     if people.within or not margins:
-        raise QueryError('weights of a whole crowd are brought to shares such as {"sex": {…}}.')
+        raise QueryError(
+            'rake a whole crowd, and give known shares such as {"sex": {"f": 0.5, "m": 0.5}}.'
+        )
     return replace(people, batches=tuple(_rake(batch, margins) for batch in people.batches))
 
 
@@ -53,7 +55,7 @@ def _rake(counts: Counts, margins: Margins) -> Counts:
 
 
 def draw_alike(counts: Counts) -> DrawnSample:
-    """Reports of people who were drawn alike."""
+    """Describe counts whose people were drawn alike: a simple random sample."""
     ones = counts.reports.astype(float)
     strata = np.zeros(len(ones), np.intp)
     return DrawnSample(counts.reports, ones, ones, strata, None, np.zeros(1))

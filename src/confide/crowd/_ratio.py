@@ -27,7 +27,7 @@ Weights = Sequence[Array]
 
 
 @dataclass(frozen=True, eq=False)
-class RatioInterval:
+class MeansRatioInterval:
     """The interval of the ratio of two means.
 
     Parameters
@@ -107,7 +107,7 @@ def estimate_ratio(
         known = find_known_part(truths(ratio), square)
         found = counts.drawn.covariance(np.stack([upper[0], lower[0]]), known)
         spread = (float(found[0, 0]), float(found[0, 1]), float(found[1, 1]))
-    interval = RatioInterval(above, below, spread, _count_freedom(people, inside), bounds)
+    interval = MeansRatioInterval(above, below, spread, _count_freedom(people, inside), bounds)
     return Quantity(
         ratio,
         sqrt(interval.variance(ratio)) / below,
@@ -149,7 +149,7 @@ def _influence(parts: list[tuple[Counts, float]], weights: Weights) -> Influence
 
 
 def _count_freedom(people: Subpopulation, inside: Weights) -> float:
-    """As many people as weigh alike would tell as much, less one."""
+    """Count how many people of equal weight would tell as much, less one."""
     pairs = list(zip(people.counted, inside, strict=True))
     total = sum(batch.n * float(batch.shares @ each) for batch, each in pairs)
     square = sum(batch.n * float(batch.shares @ each**2) for batch, each in pairs)

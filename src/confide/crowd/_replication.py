@@ -1,4 +1,4 @@
-"""Standard errors by leaving out or drawing again whom the sample was drawn of.
+"""Standard errors by leaving people or clusters of a sample out, or by drawing them again.
 
 Each replicate is the same crowd with other weights, so anything that can be asked of a crowd gets a
 standard error.

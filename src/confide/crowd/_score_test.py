@@ -118,7 +118,7 @@ class ScoreTest:
         return self._search(level, middle, 0.0), self._search(level, middle, 1.0)
 
     def _search(self, level: float, inside: Array, end: float) -> Array:
-        """The last share towards an end that is accepted, by halving; the one inside is."""
+        """Find by halving the last accepted share towards an end; the share inside is accepted."""
         far = np.full_like(inside, end)
         near = np.where(self.accepts(far, level), far, inside)
         for _ in range(_STEPS):

@@ -29,7 +29,7 @@ class Margins:
 
     @classmethod
     def of(cls, estimate: Estimate, level: float) -> Margins:
-        """Those of an estimate; a value outside its interval is brought to the nearest end."""
+        """The margins of an estimate; a value outside its interval moves to the nearest end."""
         low, high = estimate.interval(level)
         return cls(min(max(estimate.value, low), high), low, high)
 

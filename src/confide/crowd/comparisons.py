@@ -33,7 +33,7 @@ class Comparisons(ArrowRows):
 
     @cached_property
     def p_values(self) -> list[float]:
-        """How well each difference bears with none, corrected for there being several."""
+        """The p-value of each difference against none, corrected for there being several."""
         return adjust_p_values([each.p_value(0.0) for each in self.differences])
 
     def to_arrow(self) -> pa.Table:

@@ -57,8 +57,8 @@ class Crowd(ComparingCrowd, ArrowRows):
         each stands for, and the strata and the clusters that they were drawn from. Standard errors
         and intervals then are those of such a sample (Taylor's linearisation).
     population : float or mapping, optional
-        How many people there are, in all or in each stratum: the less of them were not asked, the
-        surer an estimate is. It also makes totals.
+        How many people there are, in all or in each stratum: the more of them were asked, the
+        surer an estimate is. `total` needs it, too.
     missing : {"error", "at random"}
         What a report does in which an answer is empty, such as a number that nobody gave: it is
         refused, or left out with a warning. What is then estimated is true of all people if answers
@@ -125,7 +125,7 @@ class Crowd(ComparingCrowd, ArrowRows):
         return self._of(people, SignedShares(people))
 
     def sensitivity(
-        self, question: str, refusing: tuple[float, float] = (0.0, 0.3), steps: int = 7
+        self, question: str, refusing: tuple[float, float] = (0.0, 0.3), points: int = 7
     ) -> Sensitivity:
         """How the share of yes moves with the share of people who say no whatever the coin says.
 
@@ -135,7 +135,7 @@ class Crowd(ComparingCrowd, ArrowRows):
             A disguised yes-no question.
         refusing : pair of float
             From which share of people who refuse to which.
-        steps : int
+        points : int
             How many shares, evenly spaced.
 
         Returns
@@ -149,7 +149,7 @@ class Crowd(ComparingCrowd, ArrowRows):
         >>> group = cf.Group(["cheated"], cf.RelatedQuestion(0.75))
         >>> design = cf.Design([cf.YesNo("cheated")], [group])
         >>> crowd = cf.Crowd(design, np.repeat([1, 0], [350, 650]))
-        >>> crowd.sensitivity("cheated", refusing=(0, 0.2), steps=3)
+        >>> crowd.sensitivity("cheated", refusing=(0, 0.2), points=3)
         cheated = yes, if people refuse
           0.0% refuse: 0.200 ± 0.059 (95 %, n = 1,000); 0.200 to 0.200 of everybody
          10.0% refuse: 0.278 ± 0.066 (95 %, n = 1,000); 0.250 to 0.350 of everybody
@@ -157,7 +157,7 @@ class Crowd(ComparingCrowd, ArrowRows):
         """
         if self.within or len(self.counts) > 1:
             raise QueryError("sensitivity is of a whole crowd under one design.")
-        return measure_sensitivity(self.counts[0], question, refusing, steps)
+        return measure_sensitivity(self.counts[0], question, refusing, points)
 
     def replicate(
         self,

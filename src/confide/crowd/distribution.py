@@ -16,7 +16,7 @@ from confide.extras import Altair, explain_missing
 
 
 class Quantiles(Protocol):
-    """How quantiles are found."""
+    """What finds the quantiles of a distribution."""
 
     def at(self, level: float) -> Quantity:
         """The number below which a share of the people lies."""
@@ -66,7 +66,7 @@ class Distribution(ArrowRows):
 
     @property
     def mean(self) -> Quantity:
-        """The mean."""
+        """The mean of the number."""
         return self.moments[0]
 
     @property

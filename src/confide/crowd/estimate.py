@@ -107,7 +107,7 @@ class Estimate(ArrowRows):
         return pa.Table.from_pylist([self.to_dict()])
 
     def p_value(self, value: float) -> float:
-        """How well the reports bear with a value: 1 minus the level of the interval ending there.
+        """How well the reports agree with a value: 1 minus the level of the interval ending there.
 
         >>> round(Estimate(0.231, 0.0092, 4000).p_value(0.25), 3)
         0.039

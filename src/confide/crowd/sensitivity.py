@@ -91,7 +91,7 @@ class Sensitivity(ArrowRows):
 
 
 def measure_sensitivity(
-    counts: Counts, question: str, refusing: tuple[float, float], steps: int
+    counts: Counts, question: str, refusing: tuple[float, float], points: int
 ) -> Sensitivity:
     """Measure how the share of yes moves with the share of people who refuse.
 
@@ -103,25 +103,27 @@ def measure_sensitivity(
         raise QueryError(
             f"refusing must be two shares from 0 to below 1, such as (0, 0.3). Got {refusing}."
         )
-    if steps < 2:
-        raise QueryError(f"steps must be at least 2. Got {steps}.")
+    if points < 2:
+        raise QueryError(f"points must be at least 2. Got {points}.")
     design = counts.design
     asked, block = design.question(question), design.block(question)
     if asked.size != 2 or asked.grid is not None or block.mechanism is None:
-        raise QueryError(f"sensitivity takes a disguised question with two options; {question!r}.")
+        raise QueryError(
+            f"sensitivity takes a disguised question with two options. Got {question!r}."
+        )
     place = [each.name for each in block.questions].index(question)
     channel = block.channel_on([place]).matrix()
     if len(channel) != 2:
         raise QueryError(f"sensitivity takes reports of yes or no; those of {question!r} are more.")
     no, yes = channel[1].tolist()
     reported = counts.table([question])
-    points = []
-    for refused in np.linspace(first, last, steps).tolist():
+    found = []
+    for refused in np.linspace(first, last, points).tolist():
         told = _Told(float(reported[1] / counts.n), counts.n, no, yes, refused)
         share = Estimate(told.undo(told.reported), told.standard_error, counts.n, how=told)
         all_no = (1 - refused) * share.value
-        points.append(SensitivityPoint(refused, share, all_no, all_no + refused))
-    return Sensitivity(question, tuple(points))
+        found.append(SensitivityPoint(refused, share, all_no, all_no + refused))
+    return Sensitivity(question, tuple(found))
 
 
 @dataclass(frozen=True)

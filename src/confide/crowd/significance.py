@@ -12,7 +12,7 @@ from confide.crowd.estimate import format_decimals, format_p_value
 
 @dataclass(frozen=True)
 class SignificanceTest(ArrowRows):
-    """How well the reports bear with a hypothesis.
+    """How well the reports agree with a hypothesis.
 
     Parameters
     ----------

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from confide.design.block import Block
 from confide.design.group import Group
-from confide.design.problems import find_problems, read_parts
 from confide.design.questions import Choice, Finite, Question, YesNo
+from confide.design.soundness import find_problems, read_parts
 from confide.errors import DesignError, QueryError
 from confide.files import Json
 from confide.mechanisms import Randomness

@@ -48,12 +48,12 @@ class Finite(Question):
 
     @property
     def values(self) -> tuple[Option, ...]:
-        """The options."""
+        """The options, as a table or a query names them."""
         return self.options
 
     @property
     def numbers(self) -> Array:
-        """The options' codes."""
+        """The options' codes: 0, 1, 2, …"""
         return np.arange(self.size, dtype=float)
 
     @property

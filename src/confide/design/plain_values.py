@@ -9,15 +9,16 @@ from typing import TypeVar
 
 from confide.design.design import Design
 from confide.design.group import Group
-from confide.design.problems import find_problems
 from confide.design.questions import QUESTIONS, Question
+from confide.design.soundness import find_problems
 from confide.errors import DesignError, show
 from confide.files import Json
 from confide.mechanisms import MECHANISMS, Mechanism
 
 # "page" is how the web app presents the survey: no part of the design
 _TOP = ("$schema", "title", "question", "group", "page")
-_MOST_PROBLEMS = 100
+MOST_PROBLEMS = 100
+"""More than these are not listed."""
 
 _Read = TypeVar("_Read")
 _Kind = TypeVar("_Kind", Question, Mechanism)
@@ -73,8 +74,8 @@ def read_design(survey: object) -> tuple[Design | None, list[str]]:
         try:
             return Design(questions, groups, title), []
         except DesignError:
-            problems += islice(find_problems(questions, groups, title), _MOST_PROBLEMS)
-    return None, problems[:_MOST_PROBLEMS]
+            problems += islice(find_problems(questions, groups, title), MOST_PROBLEMS)
+    return None, problems[:MOST_PROBLEMS]
 
 
 def _read_entries(

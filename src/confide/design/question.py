@@ -21,7 +21,7 @@ _NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def check_text(value: object, what: str) -> str:
-    """Give a text back, and refuse what is none."""
+    """Give a text back; refuse what is not a text."""
     if not isinstance(value, str) or _NOT_TEXT.search(value):
         raise DesignError(f"{what} must be a text. Got {show(value)}.")
     return value

@@ -80,7 +80,7 @@ def read_joint(design: Design, given: object) -> JointShares:
         sizes = tuple(design.question(name).size for name in design.names)
         if table.shape != sizes:
             raise QueryError(
-                f"{what} must have one axis a question, {sizes}. Its shape is {table.shape}."
+                f"{what} must have one axis per question, {sizes}. Its shape is {table.shape}."
             )
         codes = np.argwhere(table > 0)
         return JointShares(design, codes, table[tuple(codes.T)])
@@ -127,7 +127,7 @@ def read_prior(question: Question, given: Prior, what: str = "") -> Array:
     shares = read_shares(given, what)
     if shares.shape != (question.size,):
         raise QueryError(
-            f"{what} must have {question.size} shares, one an option or interval. Its shape is "
+            f"{what} must have {question.size} shares, one per option or interval. Its shape is "
             f"{shares.shape}."
         )
     return shares

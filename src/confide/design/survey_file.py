@@ -14,10 +14,11 @@ from confide.design.plain_values import read_design, to_dict
 from confide.errors import DesignError
 from confide.files import read_json, write_atomically
 from confide.formats import surveyjs, xlsform
-from confide.formats.forms import read_form
+from confide.formats.forms import check_question_count, read_form
 from confide.formats.toml import read_toml, to_toml
 
 LARGEST_FILE = 1 << 20
+_MOST_OPTIONS = 5_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,20 +61,11 @@ class SurveyFile:
     @classmethod
     def parse(cls, content: bytes, name: str) -> SurveyFile:
         """Parse what a file of this name holds."""
-        suffix = Path(name).suffix.lower()
-        if suffix == ".xlsx":
-            return cls(name, read_form(lambda: xlsform.to_survey(content), name))
-        kind, read = ("JSON", read_json) if suffix == ".json" else ("TOML", read_toml)
-        text = _text(content, name)
+        values = _read_values(content, name)
         try:
-            values = read(text)
-        except RecursionError:
-            raise DesignError(f"{name} is not valid {kind}: it is nested too deeply.") from None
-        except ValueError as error:
-            told = "a number has too many digits." if "integer string" in str(error) else error
-            raise DesignError(f"{name} is not valid {kind}: {told}") from None
-        if surveyjs.is_form(values):
-            return cls(name, read_form(lambda: surveyjs.to_survey(values), name))
+            _check_size(values)
+        except DesignError as error:
+            raise DesignError(f"{name}: {error}") from None
         return cls(name, values)
 
     @cached_property
@@ -110,6 +102,39 @@ def write_survey_file(design: Design, path: Path) -> None:
             content = (json.dumps(to_dict(design), indent=2, ensure_ascii=False) + "\n").encode()
     with write_atomically(path) as temporary:
         temporary.write_bytes(content)
+
+
+def _read_values(content: bytes, name: str) -> object:
+    """Read the survey that a file of this name holds, as plain values."""
+    suffix = Path(name).suffix.lower()
+    if suffix == ".xlsx":
+        return read_form(lambda: xlsform.to_survey(content), name)
+    kind, read = ("JSON", read_json) if suffix == ".json" else ("TOML", read_toml)
+    text = _text(content, name)
+    try:
+        values = read(text)
+    except RecursionError:
+        raise DesignError(f"{name} is not valid {kind}: it is nested too deeply.") from None
+    except ValueError as error:
+        told = "a number has too many digits." if "integer string" in str(error) else error
+        raise DesignError(f"{name} is not valid {kind}: {told}") from None
+    if surveyjs.is_form(values):
+        return read_form(lambda: surveyjs.to_survey(values), name)
+    return values
+
+
+def _check_size(values: object) -> None:
+    """Refuse more questions and options than privacy can be worked out for in reasonable time."""
+    asked = values.get("question") if isinstance(values, dict) else None
+    if not isinstance(asked, list):
+        return  # which reading the design refuses
+    check_question_count(len(asked))
+    listed = [entry.get("options") for entry in asked if isinstance(entry, dict)]
+    count = sum(len(options) for options in listed if isinstance(options, list))
+    if count > _MOST_OPTIONS:
+        raise DesignError(
+            f"its questions have {count:,} options. A survey file has at most {_MOST_OPTIONS:,}."
+        )
 
 
 def _text(content: bytes, name: str) -> str:

@@ -18,7 +18,7 @@ _TOLERANCE = 1e-3  # of the range: how far an expectation may be off
 
 
 def weigh_reports(block: Block, power: int) -> Array | None:
-    """What each report of a number counts for in the mean of its power; None if nothing will do.
+    """What each report of a number counts for in the mean of its power; None if nothing does.
 
     Parameters
     ----------

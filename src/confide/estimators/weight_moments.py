@@ -43,7 +43,7 @@ class WeightMoments(ABC):
 
 
 class TableMoments(WeightMoments):
-    """Those of a reported table that is kept whole.
+    """The moments of a reported table that is kept whole.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class TableMoments(WeightMoments):
 
 
 class PatternMoments(WeightMoments):
-    """Those of a table that would be too large with its sub-population, pattern by pattern."""
+    """The moments of a table too large to keep with its sub-population, pattern by pattern."""
 
     def __init__(self, counts: Counts, within: Where, questions: Sequence[str]) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class PatternMoments(WeightMoments):
 
 
 class EventMoments(WeightMoments):
-    """Those of a single event, from the weights of the patterns."""
+    """The moments of a single event, from the weights of the patterns."""
 
     def __init__(self, counts: Counts, event: Where, within: Where) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class EventMoments(WeightMoments):
 
 
 class MadeUpMoments(WeightMoments):
-    """Those of made-up people: half of them have the event, half any answers alike.
+    """The moments of made-up people: half have the event, half any answers alike.
 
     Groups are independent, and so are the answers of these people; each moment is a product over
     the groups.

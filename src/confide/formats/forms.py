@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from confide.errors import DesignError
 from confide.files import Json
-from confide.formats import PREFER_NOT
+from confide.formats import MOST_QUESTIONS, PREFER_NOT
 
 Label = str | int | float
 """An option as a form writes it."""
@@ -67,36 +67,53 @@ def _fold_case(option: object) -> str:
     return str(option).strip().casefold()
 
 
-def find_disguised_names(groups: object) -> list[str]:
+def find_disguised_names(groups: object) -> Names:
     """Find the questions that a form's groups disguise, whether or not the groups are sound."""
     tables = [g for g in groups if isinstance(g, dict)] if isinstance(groups, list) else []
     lists = [names for g in tables if isinstance(names := g.get("questions"), list)]
-    return [name for names in lists for name in names if isinstance(name, str)]
+    return Names(name for names in lists for name in names if isinstance(name, str))
 
 
-def find_mentioned(value: object, names: Iterable[str]) -> str | None:
-    """Find the first of some questions whose answer an expression or a text looks up.
+class Names:
+    """Some questions' names, to be looked for in a form's expressions and texts.
 
-    >>> find_mentioned("{age} > 18 and {cheated} = 'yes'", ["cheated"])
+    >>> names = Names(["cheated"])
+    >>> names.find_mentioned("{age} > 18 and {cheated.value} = 'yes'")
     'cheated'
     """
-    found = [name.casefold() for name in _REFERENCE.findall(_to_json(value))]
-    for name in names if found else ():
-        word = _to_json(name)[1:-1].casefold()  # tools look names up in any case
-        if any(each == word or each.startswith((word + ".", word + "[")) for each in found):
-            return name
-    return None
+
+    def __init__(self, names: Iterable[str]) -> None:
+        # tools look names up in any case
+        self._by_word = {_to_json(name)[1:-1].casefold(): name for name in names}
+        self._lengths = sorted({len(word) for word in self._by_word})
+
+    def find_mentioned(self, value: object) -> str | None:
+        """Find a question whose answer an expression or a text looks up."""
+        for reference in _REFERENCE.findall(_to_json(value)):
+            word = reference.casefold()
+            for length in self._lengths:
+                if length > len(word):
+                    break
+                if word[length : length + 1] in ("", ".", "[") and word[:length] in self._by_word:
+                    return self._by_word[word[:length]]
+        return None
+
+
+def check_question_count(count: int) -> None:
+    """Refuse more questions than a survey file may ask."""
+    if count > MOST_QUESTIONS:
+        raise DesignError(
+            f"it asks {count:,} questions. A survey file asks at most {MOST_QUESTIONS:,}."
+        )
 
 
 def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def explain_refusal(
-    where: str, value: object, disguised: Iterable[str], reason: str
-) -> DesignError:
+def explain_refusal(where: str, value: object, disguised: Names, reason: str) -> DesignError:
     """Make the error that says why a part of a form cannot be taken over."""
-    if name := find_mentioned(value, disguised):
+    if name := disguised.find_mentioned(value):
         return DesignError(
             f"{where} depends on the answer to {name!r}, which is disguised: what is asked next "
             "would tell the answer. Ask it of everyone."

@@ -19,10 +19,11 @@ from confide.formats.forms import (
     ONE_LANGUAGE,
     UNKNOWN,
     Label,
+    Names,
     check_form_kind,
+    check_question_count,
     explain_refusal,
     find_disguised_names,
-    find_mentioned,
     make_finite_entry,
 )
 
@@ -67,7 +68,9 @@ class _Reader:
     def __init__(self, form: Json, groups: object) -> None:
         self.form, self.groups = form, groups
         self.disguised = find_disguised_names(groups)
-        self.names = [name for _, element in self.list_questions() if (name := _find_name(element))]
+        questions = list(self.list_questions())
+        check_question_count(len(questions))
+        self.names = Names(name for _, element in questions if (name := _find_name(element)))
 
     def read_survey(self) -> Json:
         survey: Json = {}
@@ -75,7 +78,7 @@ class _Reader:
             if key == "title":
                 survey["title"] = self.read_text(value, "title")
             elif key not in ("pages", "elements", "confide") and (
-                isinstance(value, list) or find_mentioned(value, self.names)
+                isinstance(value, list) or self.names.find_mentioned(value)
             ):
                 raise explain_refusal(key, value, self.disguised, NO_BRANCHING)
         survey["question"] = [
@@ -131,7 +134,7 @@ class _Reader:
         if not isinstance(value, str):
             reason = ONE_LANGUAGE if isinstance(value, dict) else "it must be a text."
             raise explain_refusal(path, value, self.disguised, reason)
-        if find_mentioned(value, self.names):
+        if self.names.find_mentioned(value):
             raise explain_refusal(path, value, self.disguised, NO_QUOTING)
         return value
 

@@ -28,7 +28,7 @@ def read_toml(text: str) -> Json:
     marks = re.sub(r"[\w \t-]+", "", _STRINGS_AND_COMMENTS.sub("x", text))
     if "." * _MOST_DOTS in marks:
         raise ValueError(f"a key has more than {_MOST_DOTS} parts")
-    if marks.count("..") > _MOST_LONG_KEYS:
+    if marks.count("..") + marks.count(".=") > _MOST_LONG_KEYS:
         raise ValueError(f"it has more than {_MOST_LONG_KEYS:,} keys of several parts")
     return tomllib.loads(text)
 

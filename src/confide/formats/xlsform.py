@@ -19,10 +19,11 @@ from confide.formats.forms import (
     NO_BRANCHING,
     NO_QUOTING,
     UNKNOWN,
+    Names,
     check_form_kind,
+    check_question_count,
     explain_refusal,
     find_disguised_names,
-    find_mentioned,
     make_finite_entry,
 )
 from confide.formats.workbook import Row, Rows, read_workbook, write_workbook
@@ -56,7 +57,9 @@ class _Reader:
         self.sheets = sheets
         self.groups = [_read_group(place, row) for place, row in sheets.get("confide", [])]
         self.disguised = find_disguised_names(self.groups)
-        self.names = [name for _, row in sheets.get("survey", []) if (name := _find_name(row))]
+        rows = [row for _, row in sheets.get("survey", [])]
+        check_question_count(len(rows))
+        self.names = Names(name for row in rows if (name := _find_name(row)))
         self.lists: dict[str, Rows] = {}
         for place, row in sheets.get("choices", []):
             self.lists.setdefault(str(row.get("list_name")).strip(), []).append((place, row))
@@ -111,7 +114,7 @@ class _Reader:
                 raise explain_refusal(where, value, self.disguised, reason)
             if column == "required" and str(value).strip().lower() not in _CERTAIN:
                 raise explain_refusal(where, value, self.disguised, NO_BRANCHING)
-            if find_mentioned(str(value), self.names):
+            if self.names.find_mentioned(str(value)):
                 reason = NO_QUOTING if column in ("label", "hint") else NO_BRANCHING
                 raise explain_refusal(where, str(value), self.disguised, reason)
 

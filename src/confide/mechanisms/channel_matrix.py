@@ -15,7 +15,7 @@ from confide.errors import DesignError, show
 from confide.files import Json
 from confide.mechanisms.asked import Asked
 from confide.mechanisms.channel import Channel
-from confide.mechanisms.distribution import read_distributions
+from confide.mechanisms.exact_distribution import read_distributions
 from confide.mechanisms.mechanism import FiniteMechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import (

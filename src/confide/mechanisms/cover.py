@@ -40,7 +40,7 @@ class Cover(ABC):
 
     @property
     def what(self) -> str:
-        """What errors call it."""
+        """What error messages call this cover, such as "personal of UnrelatedQuestion"."""
         return f"{self.source} of {self.mechanism}"
 
     @property
@@ -58,7 +58,10 @@ class Cover(ABC):
 
     @abstractmethod
     def spell(self, asked: Sequence[Asked]) -> Cover:
-        """Give the same cover with every option as its question writes it."""
+        """Give the same cover with every option as its question writes it, and no impossible ones.
+
+        What is never reported may be written with probability 0 or left out: it is left out.
+        """
 
     def check(self, asked: Sequence[Asked]) -> None:
         """Refuse a cover that does not fit the questions of the group."""
@@ -93,11 +96,18 @@ class Cover(ABC):
     def find_rarest_named(self) -> Fraction:
         """The same for questions whose options are those that the cover names."""
 
-    def _rename(self, given: Mapping[_Key, Fraction], names: list[_Key]) -> dict[_Key, Fraction]:
-        """A distribution with other names for its options, which must still differ."""
+    def _rename(
+        self, given: Mapping[_Key, Fraction], spelled: list[_Key | None]
+    ) -> dict[_Key, Fraction]:
+        """A distribution by its options' spelling, which must differ, without the impossible ones.
+
+        What is of no question, which has no spelling, stays as it is: `check` refuses it.
+        """
+        names = [key if name is None else name for key, name in zip(given, spelled, strict=True)]
         if len(set(names)) < len(names):
             raise DesignError(f"{self.what} must give every option once.")
-        return dict(zip(names, given.values(), strict=True))
+        cells = zip(names, given.values(), spelled, strict=True)
+        return {name: p for name, p, known in cells if p or known is None}
 
 
 @dataclass(frozen=True)
@@ -128,10 +138,10 @@ class SeparateCovers(Cover):
         return dict(self.by_question[question.name])
 
     def spell(self, asked: Sequence[Asked]) -> Cover:
-        by_name = {question.name: [question] for question in asked}
+        by_name = {question.name: question for question in asked}
         renamed = {
             name: self._rename(
-                given, [_spell_options(by_name.get(name, []), [option])[0] for option in given]
+                given, [_spell_option(by_name.get(name), option) for option in given]
             )
             for name, given in self.by_question.items()
         }
@@ -204,7 +214,7 @@ class JointCover(Cover):
         return margin
 
     def spell(self, asked: Sequence[Asked]) -> Cover:
-        spelled = [_spell_options(asked, cell) for cell in self.cells]
+        spelled = [_spell_cell(asked, cell) for cell in self.cells]
         return JointCover(self.source, self.mechanism, self._rename(self.cells, spelled))
 
     def _list_named_options(self, asked: Sequence[Asked]) -> list[tuple[Asked, set[str]]]:
@@ -212,7 +222,7 @@ class JointCover(Cover):
             if len(cell) != len(asked):
                 raise DesignError(
                     f"the joint {self.source} distribution of {self.mechanism} must give "
-                    f"{len(asked)} options a cell, one for each question of its group. "
+                    f"{len(asked)} options in each cell, one per question of its group. "
                     f"Got {len(cell)}."
                 )
         return [(question, {cell[i] for cell in self.cells}) for i, question in enumerate(asked)]
@@ -244,13 +254,23 @@ class JointCover(Cover):
         return min(self.cells.values()) if whole else Fraction()
 
 
-def _spell_options(asked: Sequence[Asked], options: Sequence[str]) -> tuple[str, ...]:
-    """Options as their questions write them; if one is of no question, all stay as they are."""
+def _spell_option(question: Asked | None, option: str) -> str | None:
+    """An option as its question writes it; None where it is not one of the question's."""
     try:
-        pairs = list(zip(asked, options, strict=True))
-        return tuple(question.labels[question.code(option)] for question, option in pairs)
-    except (QueryError, ValueError):  # which `check` refuses
-        return tuple(options)
+        return None if question is None else question.labels[question.code(option)]
+    except QueryError:
+        return None
+
+
+def _spell_cell(asked: Sequence[Asked], cell: tuple[str, ...]) -> tuple[str, ...] | None:
+    """A combination of options as their questions write them; None where one is of no question."""
+    if len(cell) != len(asked):
+        return None
+    spelled = [
+        _spell_option(question, option) for question, option in zip(asked, cell, strict=True)
+    ]
+    known = tuple(option for option in spelled if option is not None)
+    return known if len(known) == len(cell) else None
 
 
 def _make_certain(labels: Sequence[str], option: str) -> list[Fraction]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from confide.errors import DesignError
 from confide.mechanisms.cover import Cover, GivenCover, JointCover, SeparateCovers
-from confide.mechanisms.distribution import read_distribution
+from confide.mechanisms.exact_distribution import read_distribution
 from confide.mechanisms.probability import LARGEST_DENOMINATOR, Probability
 
 _Key = TypeVar("_Key", str, tuple[str, ...])

@@ -48,7 +48,7 @@ class Grid:
 
     @classmethod
     def equal(cls, low: float, high: float, cells: int) -> Grid:
-        """Intervals of equal width."""
+        """Cut a range into so many intervals of equal width."""
         return cls(tuple(np.linspace(low, high, cells + 1).tolist()))
 
     @property

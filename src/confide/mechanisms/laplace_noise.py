@@ -17,7 +17,7 @@ from confide.mechanisms.number_mechanism import Noise, one_number, read_positive
 
 @dataclass(frozen=True)
 class LaplaceNoise(Noise):
-    """Report the number plus an amount whose size is exponential, its sign a coin's.
+    """Report the number plus an amount of exponential size, its sign chosen by a fair coin.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ class Mixture:
 
     @cached_property
     def squared(self) -> Mixture:
-        """The elementwise square.
+        """The operator whose entries are the squares of this one's.
 
         (Σ_j w_j ⊗F_j)∘(Σ_k w_k ⊗F_k) = Σ_jk w_j w_k ⊗(F_j∘F_k); terms that vanish are dropped.
         """

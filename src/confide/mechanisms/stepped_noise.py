@@ -71,7 +71,7 @@ class SteppedNoise:
     ) -> SteppedNoise:
         """Make the channel of symmetric noise from its distribution function."""
         points = round((asked.high - asked.low) / step) + 1
-        each = _points_a_cell(asked.grid, step)
+        each = _count_points_per_cell(asked.grid, step)
         cells = int(np.ceil((reach / step - 0.5) / each - 1e-9))
         beyond = max(1, cells) * each
         furthest = beyond if bounded else beyond + points - 1
@@ -117,12 +117,12 @@ class SteppedNoise:
         """The intervals in which reports are counted: the truth's, carried on at both ends."""
         edges = truth.array
         width = edges[1] - edges[0]
-        more = np.arange(1, self.beyond // _points_a_cell(truth, self.step) + 1) * width
+        more = np.arange(1, self.beyond // _count_points_per_cell(truth, self.step) + 1) * width
         return Grid(tuple(np.r_[edges[0] - more[::-1], edges, edges[-1] + more].tolist()))
 
     def matrix(self, truth: Grid) -> Array:
         """The chance of each report interval given each true interval, its numbers alike likely."""
-        each = _points_a_cell(truth, self.step)
+        each = _count_points_per_cell(truth, self.step)
         cells = truth.size + 2 * (self.beyond // each)
         last = np.arange(1, cells + 1) * each - 1 - self.beyond
         summed = np.r_[0, np.cumsum(self.weights)] / LARGEST_DENOMINATOR
@@ -161,5 +161,5 @@ class SteppedNoise:
         return max(float(np.log(most / least).max()), log(gathered[0] / gathered[1]))
 
 
-def _points_a_cell(truth: Grid, step: float) -> int:
+def _count_points_per_cell(truth: Grid, step: float) -> int:
     return round((truth.edges[1] - truth.edges[0]) / step)

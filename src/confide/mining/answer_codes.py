@@ -87,8 +87,8 @@ def join_target(design: Design, target: str, X: object, y: object) -> object:
         table = X[:, None] if X.ndim == 1 else X
         if table.ndim != 2 or table.shape[1] != len(design.names) - 1 or len(table) != len(labels):
             raise ModelError(
-                f"X must have {len(design.names) - 1} columns, one a question but {target}, and as "
-                f"many rows as y. Its shape is {X.shape}; y has {len(labels)} values."
+                f"X must have {len(design.names) - 1} columns, one per question but {target}, and "
+                f"as many rows as y. Its shape is {X.shape}; y has {len(labels)} values."
             )
         # no column's values may change on the way, nor their kind
         numbers = table.dtype.kind in "iuf" and labels.dtype.kind in "iuf"

@@ -1,7 +1,7 @@
 """Ordinary data without a design: everything in the clear, numbers cut into intervals.
 
-With ``design=None`` the learners are ordinary scikit-learn classifiers. Numeric columns become
-numbers of interval, texts become choices.
+With ``design=None`` the learners are ordinary scikit-learn classifiers. In numeric columns
+each value becomes the number of its interval; texts become choices.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class InferredQuestions:
     design : Design
         The questions, all in the clear, the target last.
     edges : list of arrays
-        Between its edges a column's values are one; of a column of texts, between its categories.
+        Where each column is cut: values between two edges count as one. Texts are cut between
+        their categories.
     categories : dict
         The categories of the columns of texts.
     named : bool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from confide.papers.cells import Row
@@ -13,7 +13,7 @@ Verdict = Literal["holds", "does not hold", "cannot be checked"]
 
 @dataclass(frozen=True)
 class Finding:
-    """How a claim fared.
+    """Whether a claim holds, and why.
 
     Parameters
     ----------
@@ -65,7 +65,8 @@ def check_claims(claims: Sequence[Claim], rows: Sequence[Row]) -> list[CheckedCl
             finding = claim.check(rows)
         except NotRun as missing:
             finding = Finding("cannot be checked", str(missing))
-        checked.append(CheckedClaim(claim, finding))
+        sentence = finding.reason[:1].upper() + finding.reason[1:]
+        checked.append(CheckedClaim(claim, replace(finding, reason=sentence)))
     return checked
 
 
@@ -74,10 +75,10 @@ class NotRun(Exception):  # noqa: N818  it is no mistake, only nothing to check
 
 
 def decide(holds: bool, reason: str, figure: str | None = None) -> Finding:
-    """A finding by whether the claim holds."""
+    """Make the finding of a claim that holds, or does not."""
     return Finding("holds" if holds else "does not hold", reason, figure)
 
 
 def cannot_be_checked(reason: str) -> Callable[[Sequence[Row]], Finding]:
-    """A check that no numbers can decide."""
+    """Make the check of a claim that no numbers can decide."""
     return lambda _: Finding("cannot be checked", reason)

@@ -10,7 +10,7 @@ from confide import privacy
 from confide.crowd import Crowd
 from confide.papers.cells import Cell, Row
 from confide.papers.people import People, build_related_design, load_people
-from confide.papers.table import settle
+from confide.papers.run_table import settle
 
 Parts = tuple[tuple[str, ...], ...]
 """The attributes of each group."""

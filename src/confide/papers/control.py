@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from confide.papers.cells import Row
 from confide.papers.claims import Claim, Finding, NotRun, decide
-from confide.papers.table import average, select
+from confide.papers.run_table import average, select
 
 
 def ask_for_gain(learner: str, truths: Sequence[float], figure: str, **where: object) -> Claim:

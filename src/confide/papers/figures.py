@@ -14,7 +14,7 @@ from typing import Any
 from confide.extras import explain_missing
 from confide.files import write_atomically
 from confide.papers.cells import Row
-from confide.papers.table import group
+from confide.papers.run_table import group
 
 Spec = dict[str, Any]
 """A chart in Vega-Lite."""
@@ -90,7 +90,7 @@ def draw_lines(
     rows: str | None = None,
     dash: str | None = None,
 ) -> Spec:
-    """Lines with points, one colour a line, one field for each value of ``panels`` and ``rows``.
+    """Lines with points, one colour per line, one field for each value of ``panels`` and ``rows``.
 
     A click on the legend leaves one line, dragging and scrolling move and enlarge, and pointing at
     a point shows its numbers.

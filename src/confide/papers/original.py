@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from confide.papers.cells import Row
 from confide.papers.claims import NotRun
 from confide.papers.figures import Figure, Spec, Values, lay_out
-from confide.papers.table import select
+from confide.papers.run_table import select
 
 _OF_A_LINE = ("truth", "method", "mean", "variance", "low", "high", "repeats")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confide.papers.cells import Cell, Row
-from confide.papers.learners import measure_original
+from confide.papers.learning_ways import measure_original
 from confide.papers.people import load_people
 
 

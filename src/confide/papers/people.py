@@ -38,18 +38,27 @@ class People:
 
     @property
     def target(self) -> str:
-        """The class."""
+        """The name of the class, which is the last column."""
         return self.names[-1]
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """All but the class."""
+        """The names of all columns but the class."""
         return self.names[:-1]
 
     def select(self, attributes: tuple[str, ...]) -> People:
         """The same people with some of the attributes only, and the class."""
         places = [self.names.index(name) for name in (*attributes, self.target)]
         return People((*attributes, self.target), self.train[:, places], self.test[:, places])
+
+
+def name_scheme(groups: object) -> str:
+    """Say how many groups there are.
+
+    >>> name_scheme(1), name_scheme(2)
+    ('1 group', '2 groups')
+    """
+    return "1 group" if groups == 1 else f"{groups} groups"
 
 
 @lru_cache(maxsize=8)

@@ -42,6 +42,10 @@ figcaption { max-width: 46rem; }
 .holds { color: #15803d; } .not { color: #b91c1c; } .open { color: #6b7280; }
 td:nth-child(3) { white-space: nowrap; font-weight: 600; }
 dt { font-weight: 600; } dd { margin: 0 0 .4rem 0; }
+@media (max-width: 44rem) {
+  tr, td { display: block; } tr { border-bottom: 1px solid #e5e7eb; padding: .6rem 0; }
+  tr:first-child { display: none; } td { border: 0; padding: .1rem 0; }
+}
 </style>
 <h1>$name</h1>
 <p>$about</p>
@@ -112,7 +116,7 @@ def write_report(
     run: dict[str, str],
     quick: bool = False,
 ) -> None:
-    """Write the page."""
+    """Write the report as one HTML page."""
     specs = json.dumps({figure.name: figure.spec for figure in figures})
     page = _PAGE.substitute(
         title=escape(f"{paper.name}, run again"),
@@ -133,8 +137,8 @@ def write_report(
 def count_verdicts(claims: Sequence[CheckedClaim]) -> str:
     """Say how many claims hold."""
     verdicts = [each.finding.verdict for each in claims]
-    said = [f"{verdicts.count(verdict)} {MARKS[verdict]} {verdict}" for verdict in MARKS]
-    return f"{len(claims)} claims: {', '.join(said)}"
+    said = [f"{verdict} {verdicts.count(verdict)}" for verdict in MARKS]
+    return f"Of {len(claims)} claims: {', '.join(said)}"
 
 
 def _write_claim(checked: CheckedClaim) -> str:

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confide.files import write_atomically
+from confide.papers.cell_runner import run_cells
 from confide.papers.cells import Cell, Row, Scale
 from confide.papers.claims import CheckedClaim, check_claims
 from confide.papers.data import find_data_set, find_or_download
 from confide.papers.figures import Figure, load_drawing, save_figure
-from confide.papers.grid import run_cells
 from confide.papers.paper import Paper
 from confide.papers.report import describe_run, write_report
 from confide.papers.run_folder import RunFolder
-from confide.papers.table import write_table
+from confide.papers.run_table import write_table
 
 _QUICK_REPEATS = 2
 
@@ -54,7 +54,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What came out."""
+    """What a paper gave when it was run again."""
 
     paper: Paper
     folder: Path

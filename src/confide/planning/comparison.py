@@ -10,7 +10,7 @@ from confide.errors import QueryError
 from confide.mechanisms.probability import Probability
 from confide.planning.assumed_shares import AssumedShares, Event, Prevalence, encode_event
 from confide.planning.disclosure import group_epsilon, measure_disclosure
-from confide.planning.expectation import SignificanceTest, half_width
+from confide.planning.expectation import PowerTest, half_width
 from confide.planning.plan_table import Plan, PlanTerms, Prospect
 from confide.planning.precision import standard_error
 from confide.planning.targets import CoefficientTarget, MeanTarget, ShareTarget, Target
@@ -138,7 +138,7 @@ def _foresee(
 ) -> Prospect:
     """What one way to disguise the survey buys for one target."""
     expected, disguised = target.expect(variant.design), variant.design
-    test: SignificanceTest = {"two_sided": terms.two_sided, "level": 1 - terms.significance}
+    test: PowerTest = {"two_sided": terms.two_sided, "level": 1 - terms.significance}
     everything = [name for group in design.groups for name in group.questions]
     margin = None if target.share is None else terms.margin
     wanted = terms.wanted_power if target.tested else None

@@ -18,7 +18,7 @@ _NORMAL = NormalDist()
 _MOST_RESPONDENTS = 10**9
 
 
-class SignificanceTest(TypedDict):
+class PowerTest(TypedDict):
     """A test against a null, as `Expectation.power` takes it."""
 
     two_sided: bool

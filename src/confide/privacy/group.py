@@ -49,7 +49,7 @@ class GroupPrivacy:
 
     @property
     def mechanism(self) -> Mechanism:
-        """How they are disguised."""
+        """The mechanism that disguises them."""
         assert self.block.mechanism is not None
         return self.block.mechanism
 

@@ -23,7 +23,7 @@ from confide.privacy.prior import Prior, read_prior
 
 LARGEST_JOINT = 1 << 10
 """A joint table may have this many combinations of answers; beyond it classes stand in."""
-_REPORTS_A_CELL = 50  # with fewer a joint table learns its own noise and tells the coins badly
+_REPORTS_PER_CELL = 50  # with fewer a joint table learns its own noise and tells the coins badly
 
 CrowdKnowledge: TypeAlias = Crowd | GivenShares | None
 """What an adversary knows: a crowd, shares by question, a joint distribution, or nothing."""
@@ -113,7 +113,7 @@ def _estimate_crowd(design: Design, crowd: Crowd) -> KnownCrowd:
             )
     cells = prod(question.size for question in design.questions)
     finite = all(isinstance(question, Finite) for question in design.questions)
-    if finite and cells <= min(LARGEST_JOINT, crowd.n / _REPORTS_A_CELL):
+    if finite and cells <= min(LARGEST_JOINT, crowd.n / _REPORTS_PER_CELL):
         table = crowd.table(list(design.names), method="likelihood").values
         source = f"the crowd's joint table, estimated from {crowd.n:,} reports"
         return _spread_joint(read_joint(design, table), source)

@@ -8,13 +8,13 @@ import numpy as np
 
 from confide.arrays import Array, Codes
 from confide.errors import QueryError
-from confide.regression.likelihood import Evaluation
+from confide.regression.likelihood import EvaluatedLikelihood
 
 CovarianceKind = Literal["nonrobust", "opg", "robust", "cluster"]
 
 
 def check_kind(kind: str) -> None:
-    """Refuse a kind of covariance that there is none of."""
+    """Refuse a kind of covariance that does not exist."""
     if kind not in get_args(CovarianceKind):
         raise QueryError(
             f"cov_type must be one of {', '.join(map(repr, get_args(CovarianceKind)))}. "
@@ -22,12 +22,14 @@ def check_kind(kind: str) -> None:
         )
 
 
-def covariance(peak: Evaluation, kind: CovarianceKind, clusters: Codes | None = None) -> Array:
+def covariance(
+    peak: EvaluatedLikelihood, kind: CovarianceKind, clusters: Codes | None = None
+) -> Array:
     """The covariance of the estimated parameters.
 
     Parameters
     ----------
-    peak : Evaluation
+    peak : EvaluatedLikelihood
         The log-likelihood where it is highest.
     kind : {"nonrobust", "opg", "robust", "cluster"}
         The inverse of the observed information; of the scores' outer product, as R's rr prints;
@@ -45,7 +47,7 @@ def covariance(peak: Evaluation, kind: CovarianceKind, clusters: Codes | None = 
     return bread @ meat @ bread
 
 
-def _between(peak: Evaluation, clusters: Codes) -> Array:
+def _between(peak: EvaluatedLikelihood, clusters: Codes) -> Array:
     size = int(clusters.max()) + 1
     if size < 2:
         raise QueryError("clusters must be at least two: from one nobody can tell how they differ.")

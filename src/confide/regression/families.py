@@ -124,7 +124,7 @@ class Probit(Family):
 class Linear(Family):
     """A number with mean η_1 and normal errors; η_2, the same for all, is the log of their scale.
 
-    The outcome is known, so there is one outcome a row: its own value.
+    The outcome is known, so each row has one outcome: its own value.
     """
 
     predictors = 2

@@ -25,7 +25,7 @@ from confide.regression.families import Family, log_softmax
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class EvaluatedLikelihood:
     """The log-likelihood at one point, with its derivatives."""
 
     log: Array
@@ -147,7 +147,7 @@ class Likelihood:
         total = joint.sum(axis=(1, 2), keepdims=True)
         return (np.log(total) + top)[:, 0, 0], joint / total
 
-    def evaluate(self, params: Array) -> Evaluation:
+    def evaluate(self, params: Array) -> EvaluatedLikelihood:
         """The log-likelihood with its derivatives."""
         log_shares = self.cell_shares(params)
         outcomes = [
@@ -170,7 +170,7 @@ class Likelihood:
             _add_scores(scores, self.slices, columns, first)
             _add_hessian(hessian, self.slices, columns, curved * self.counts[:, None, None])
         hessian -= (scores * self.counts[:, None]).T @ scores
-        return Evaluation(log, scores, self.counts, hessian)
+        return EvaluatedLikelihood(log, scores, self.counts, hessian)
 
 
 def _curvature(weight: Array, first: Array, second: Array, moved: Array, shares: Array) -> Array:

@@ -9,14 +9,14 @@ import numpy as np
 
 from confide.arrays import Z95, Array
 from confide.extras import PandasFrame
-from confide.regression.model import Model
+from confide.regression.model import RegressionModel
 from confide.regression.variables import load_pandas
 
 _STEP = 1e-5
 
 
-def marginal_effects(model: Model, params: Array, covariance: Array) -> PandasFrame:
-    """Average marginal effects with standard errors, one row an effect.
+def marginal_effects(model: RegressionModel, params: Array, covariance: Array) -> PandasFrame:
+    """Average marginal effects with standard errors, one row per effect.
 
     The average is over the rows, each as often as it was reported, and over the disguised
     predictors as the fit says they are spread.
@@ -48,7 +48,7 @@ Contrast = tuple[list[Array], list[Array], float]
 """Design matrices of each cell with the predictor moved, and not; and what to divide by."""
 
 
-def _contrasts(model: Model) -> Iterator[tuple[str, Contrast]]:
+def _contrasts(model: RegressionModel) -> Iterator[tuple[str, Contrast]]:
     """For each predictor the comparison that says what it does."""
     cells = range(model.likelihood.cells)
     frames = [model.in_cell(model.frame, d) for d in cells]
@@ -82,7 +82,12 @@ def _all(column: Any, level: object) -> Any:
 
 
 def _average(
-    model: Model, params: Array, weights: Array, moved: list[Array], base: list[Array], by: float
+    model: RegressionModel,
+    params: Array,
+    weights: Array,
+    moved: list[Array],
+    base: list[Array],
+    by: float,
 ) -> Array:
     moves = [
         weights[:, d] @ (model.predict(params, there) - model.predict(params, here))

@@ -25,7 +25,7 @@ _DEPENDENT = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class RegressionModel:
     """What a fit needs and a result keeps.
 
     Parameters
@@ -114,7 +114,7 @@ def build_model(
     predictors: Sequence[str],
     keep: Codes,
     offset: Array,
-) -> Model:
+) -> RegressionModel:
     """Build the likelihood of the rows that are kept."""
     counts = variables.counts[keep]
     disguised = find_disguised(design, predictors)
@@ -139,7 +139,7 @@ def build_model(
         *family.name_coefficients(formula.columns, formula.outcome, options),
         *_name_cells(design, disguised, clear_names),
     ]
-    return Model(design, formula, family, disguised, frame, likelihood, names)
+    return RegressionModel(design, formula, family, disguised, frame, likelihood, names)
 
 
 def put_in_cell(

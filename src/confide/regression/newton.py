@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from confide.arrays import Array
-from confide.regression.likelihood import Evaluation
+from confide.regression.likelihood import EvaluatedLikelihood
 
 _STEPS = 200
 _HALVINGS = 40
@@ -31,7 +31,7 @@ class Objective(Protocol):
     def value(self, params: Array) -> float:
         """The log-likelihood."""
 
-    def evaluate(self, params: Array) -> Evaluation:
+    def evaluate(self, params: Array) -> EvaluatedLikelihood:
         """The log-likelihood with its derivatives."""
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from confide.arrays import Array, Codes
 from confide.errors import QueryError
-from confide.regression.likelihood import Evaluation, Likelihood
+from confide.regression.likelihood import EvaluatedLikelihood, Likelihood
 from confide.regression.newton import Peak, climb
 
 _NODES = 15
@@ -81,7 +81,7 @@ class GroupedLikelihood:
         """The log-likelihood of all groups."""
         return float(_log_sum(self._log_nodes(params)[1]).sum())
 
-    def evaluate(self, params: Array) -> Evaluation:
+    def evaluate(self, params: Array) -> EvaluatedLikelihood:
         """The log-likelihood with its derivatives, group by group."""
         nodes, logs = self._log_nodes(params)
         total = _log_sum(logs)
@@ -95,10 +95,10 @@ class GroupedLikelihood:
             scores += weight[:, None] * own
             hessian += here.hessian + (weight[:, None] * own).T @ own
         hessian -= scores.T @ scores
-        return Evaluation(total, scores, np.ones(len(total)), hessian)
+        return EvaluatedLikelihood(total, scores, np.ones(len(total)), hessian)
 
-    def replaced(self, params: Array) -> GroupedLikelihood:
-        """The same groups with their nodes placed for these parameters."""
+    def place_nodes(self, params: Array) -> GroupedLikelihood:
+        """Give the same groups, with their nodes placed for these parameters."""
         nodes, logs = self._log_nodes(params)
         weights = np.exp(logs - _log_sum(logs)[:, None])
         middles = (weights * nodes).sum(axis=1)
@@ -116,7 +116,7 @@ def climb_with_intercepts(rows: Likelihood, groups: Codes) -> tuple[GroupedLikel
     grouped = GroupedLikelihood(rows, groups, np.zeros(size), np.ones(size))
     params = grouped.start()
     for _ in range(_ROUNDS):
-        grouped = grouped.replaced(params).replaced(params)
+        grouped = grouped.place_nodes(params).place_nodes(params)
         peak = climb(grouped, params)
         moved = np.abs(peak.params - params).max()
         params = peak.params

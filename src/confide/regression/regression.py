@@ -13,7 +13,7 @@ from confide.errors import QueryError, ReportsError
 from confide.regression.covariance import CovarianceKind, check_kind, covariance
 from confide.regression.families import FamilyName
 from confide.regression.formula import Formula
-from confide.regression.model import Model, build_model
+from confide.regression.model import RegressionModel, build_model
 from confide.regression.newton import Objective, Peak, climb
 from confide.regression.random_intercept import climb_with_intercepts
 from confide.regression.result import RegressionResult
@@ -89,7 +89,7 @@ class DisguisedRegression:
         random_intercept: str | None = None,
         cov_type: CovarianceKind | None = None,
     ) -> RegressionResult:
-        """Fit the coefficients.
+        """Fit the coefficients to reports.
 
         Parameters
         ----------
@@ -131,7 +131,7 @@ class DisguisedRegression:
 
 
 def _climb(
-    model: Model, variables: Variables, keep: Codes, random_intercept: str | None
+    model: RegressionModel, variables: Variables, keep: Codes, random_intercept: str | None
 ) -> tuple[Objective, Peak, list[str]]:
     """Climb to the peak, with an intercept for every group where they are asked for."""
     if random_intercept is None:

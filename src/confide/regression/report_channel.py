@@ -12,7 +12,7 @@ from confide.design import Design
 
 
 def report_channel(design: Design, codes: Mapping[str, Codes], rows: int) -> Array:
-    """M[report, truth] for each row's report: one axis for the rows, then one a question.
+    """M[report, truth] for each row's report: one axis for the rows, then one per question.
 
     Questions of one group share its coin, so their channel is one; groups multiply.
     """

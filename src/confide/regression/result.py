@@ -19,7 +19,7 @@ from confide.extras import Altair, PandasFrame, explain_missing
 from confide.regression.covariance import CovarianceKind
 from confide.regression.families import FamilyName
 from confide.regression.marginal_effects import marginal_effects
-from confide.regression.model import Model
+from confide.regression.model import RegressionModel
 from confide.regression.newton import Objective, Peak
 from confide.regression.summary import Summary, summarise
 from confide.regression.variables import Variables, load_pandas
@@ -36,7 +36,7 @@ class RegressionResult(ArrowRows):
 
     Parameters
     ----------
-    model : Model
+    model : RegressionModel
         What was fitted.
     objective : Objective
         Its log-likelihood.
@@ -54,7 +54,7 @@ class RegressionResult(ArrowRows):
         The family's name.
     """
 
-    model: Model
+    model: RegressionModel
     objective: Objective
     names: list[str]
     peak: Peak

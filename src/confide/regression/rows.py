@@ -17,12 +17,12 @@ import pyarrow as pa
 
 from confide.arrays import Array
 from confide.counts import Counts
-from confide.counts.counting import LazyFrame, count_reports
-from confide.counts.counts import check_fingerprint
+from confide.counts.counting import count_reports
 from confide.counts.counts_file import holds_counts
 from confide.counts.headings import export_heading
-from confide.counts.report_files import open_relation, require_format
+from confide.counts.report_frames import LazyFrame, open_frame
 from confide.design import Design
+from confide.design.coding import Frame
 from confide.design.column_kinds import labels_of
 from confide.design.questions import Finite, Number
 from confide.errors import ReportsError
@@ -32,7 +32,7 @@ _REPORTS = "reports"
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Distinct rows of reports.
+    """The distinct rows of some columns, each with how many reports it stands for.
 
     Parameters
     ----------
@@ -58,32 +58,18 @@ def read_rows(
     """
     if isinstance(reports, Counts) or (isinstance(reports, str) and "://" in reports):
         return _rows_of_counts(count_reports(design, reports), needed)
-    if isinstance(reports, str | Path):
-        path = Path(reports)
-        if path.is_file() and holds_counts(path):
-            return _rows_of_counts(count_reports(design, path), needed)
-        with open_relation(design, path) as relation:
-            typed = not path.is_file() or require_format(path).kind != "CSV"
-            return _group_rows(design, nw.from_native(relation), needed, perhaps, typed)
-    if isinstance(reports, pa.Table):
-        check_fingerprint(design, reports.schema.metadata, "the table")
-    try:
-        frame = nw.from_native(reports)
-    except TypeError:
-        raise ReportsError(
-            "reports of a regression must be a dataframe or relation (pandas, Polars, PyArrow, "
-            "DuckDB, Spark, …), a path to a file such as Parquet or CSV, the address of a store, "
-            f"or Counts. Got {type(reports).__name__}."
-        ) from None
-    return _group_rows(design, frame, needed, perhaps)
+    if isinstance(reports, str | Path) and holds_counts(path := Path(reports)):
+        return _rows_of_counts(count_reports(design, path), needed)
+    with open_frame(design, reports, "or Counts; a regression takes no array") as (frame, typed):
+        return _group_rows(design, frame, needed, perhaps, typed)
 
 
 def _group_rows(
     design: Design,
-    frame: LazyFrame | nw.DataFrame[Any],
+    frame: LazyFrame | Frame,
     needed: Sequence[str],
     perhaps: Sequence[str],
-    typed: bool = True,
+    typed: bool,
 ) -> Rows:
     held = frame.collect_schema().names()
     wanted = list(dict.fromkeys([*needed, *(name for name in perhaps if name in held)]))

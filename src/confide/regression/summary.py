@@ -77,7 +77,7 @@ class Summary:
 
 
 def summarise(result: RegressionResult) -> Summary:
-    """Write a result down."""
+    """Make the summary of a result."""
     ends = result.conf_int().to_numpy()
     columns = (result.params, result.bse, result.tvalues, result.pvalues)
     numbers = zip(*(column.to_numpy() for column in columns), *ends.T, strict=True)

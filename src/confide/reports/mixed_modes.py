@@ -15,7 +15,7 @@ from confide.surveys.questionnaire import Questionnaire
 
 
 def cut_modes(questionnaire: Questionnaire, record: bytes) -> bytes:
-    """Cut off who drew: what is left makes a report another one.
+    """Cut off the letters of who drew: reports that differ only in those are the same report.
 
     >>> import confide as cf
     >>> questionnaire = Questionnaire(cf.Design([cf.YesNo("cheated")]))

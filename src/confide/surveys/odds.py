@@ -68,7 +68,7 @@ class Odds:
 
     @property
     def surest(self) -> tuple[int, int, Fraction] | None:
-        """What gives most away of all that tells nothing for certain.
+        """The report that gives most away, among those that tell nothing for certain.
 
         A report, the truth to guess from it, and how often that is right if before the report every
         answer was held equally likely; None where every report is certain.

@@ -16,7 +16,7 @@ class Page:
     ----------
     language : str
         The language of the questions, such as "de", in which the page speaks, too; left out,
-        English. One that is not built in needs its texts.
+        English. One that is not built in needs all its texts.
     organiser : str
         Who runs the survey.
     consent : str

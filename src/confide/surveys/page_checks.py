@@ -28,6 +28,7 @@ PAGE_KEYS: dict[str, type] = {
 
 _KIND_NAMES = {str: "text", bool: "truth value", int: "whole number", dict: "table"}
 _MOST_REPORTS = 10**9
+_MOST_NAMED = 20
 _ADDRESS = re.compile(r"https://[^/?#\s]")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
@@ -44,10 +45,12 @@ def find_page_problems(page: object) -> Iterator[str]:
             yield f"{key} of the page must be a {_KIND_NAMES[PAGE_KEYS[key]]}. Got {show(value)}."
         else:
             yield from _find_value_problems(key, value)
-    if _is_untranslated(page.get("language"), page.get("texts")):
+    if missing := _list_untranslated(page.get("language"), page.get("texts")):
+        more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
         yield (
             f"language of the page must be {' or '.join(LANGUAGES)}, whose texts are built in, or "
-            f"its texts must stand under [page.texts]. Got {show(page['language'])}."
+            f"[page.texts] must have all {len(built_in(LANGUAGES[0]))} texts of texts/en.toml in "
+            f"it. Got {show(page['language'])} without {', '.join(missing[:_MOST_NAMED])}{more}."
         )
     if not page.get("personal") and _is_certain(page.get("test")):
         yield (
@@ -133,7 +136,9 @@ def _find_replacement_problems(name: object, text: object) -> Iterator[str]:
             yield f"the text {name!r} of the page may have {words} in braces. Got {show(text)}."
 
 
-def _is_untranslated(language: object, texts: object) -> bool:
-    """Whether a page would be in a language that it has no text of."""
-    foreign = isinstance(language, str) and language and base_language(language) not in LANGUAGES
-    return bool(foreign) and not texts
+def _list_untranslated(language: object, texts: object) -> list[str]:
+    """List the texts that a page would show in English though its language is another."""
+    if not isinstance(language, str) or not language or base_language(language) in LANGUAGES:
+        return []
+    given = texts if isinstance(texts, dict) else {}
+    return [name for name in built_in(LANGUAGES[0]) if name not in given]

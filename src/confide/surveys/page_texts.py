@@ -8,7 +8,7 @@ from importlib.resources import files
 from string import Formatter
 
 LANGUAGES = ("en", "de")
-"""The languages whose texts are built in; the first one stands in where a text is missing."""
+"""The languages whose texts are built in; the first is that of a page that names none."""
 
 _RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"}
 
@@ -24,7 +24,7 @@ def built_in(language: str) -> dict[str, str]:
 def texts_in(language: str) -> dict[str, str]:
     """All texts in a language: its own where they are built in, else the English ones."""
     base = base_language(language)
-    return built_in(LANGUAGES[0]) | (built_in(base) if base in LANGUAGES else {})
+    return built_in(base if base in LANGUAGES else LANGUAGES[0])
 
 
 def base_language(language: str) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from confide.design import Design
+from confide.design.plain_values import MOST_PROBLEMS
 from confide.design.survey_file import SurveyFile
 from confide.errors import DesignError, show
 from confide.surveys.field import Field
@@ -96,7 +98,8 @@ def find_survey_problems(file: SurveyFile) -> list[str]:
     browser could not do with it.
     """
     personal = file.page.get("personal") if isinstance(file.page, dict) else None
-    found = [*file.problems, *find_page_problems(file.page)]
+    found = [*file.problems, *islice(find_page_problems(file.page), MOST_PROBLEMS)]
     if not file.problems:
-        found += find_serving_problems(file.design, personal if isinstance(personal, dict) else {})
-    return found
+        served = find_serving_problems(file.design, personal if isinstance(personal, dict) else {})
+        found += islice(served, MOST_PROBLEMS)
+    return found[:MOST_PROBLEMS]

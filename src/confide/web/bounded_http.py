@@ -96,7 +96,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 class WaitingRoom:
-    """The connections of a server that wait for a request, those that came first first."""
+    """The connections of a server that wait for a request, in the order in which they came."""
 
     def __init__(self) -> None:
         self._all: dict[BoundedProtocol, None] = {}

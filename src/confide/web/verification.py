@@ -101,7 +101,7 @@ def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """What is served elsewhere is not what is served here."""
+    """Follows no redirect: what another address serves is not what this one serves."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

@@ -8,7 +8,7 @@ import pytest
 from confide.papers.agrawal_srikant_2000 import AGRAWAL_SRIKANT_2000, shapes, tree_experiments
 from confide.papers.agrawal_srikant_2000.experiment import ShapeCell, TreeCell, WidthCell
 from confide.papers.cells import Scale
-from confide.papers.table import select
+from confide.papers.run_table import select
 
 ALGORITHMS = tree_experiments.OF_THE_PAPER
 

@@ -5,7 +5,8 @@ has ``chance(mechanism, asked, report, truth)``, the probability of a report (co
 question) given the truth, from the literature and not from the code; ``draw(draw, asked)``, any
 such mechanism for these questions, or None; and examples as (questions, mechanism): ``AUDITED``
 with a third, a mechanism whose epsilon is 0.05 to 0.15 larger, and ``CERTAIN``, where epsilon is
-infinite. A mechanism of numbers has ``EXAMPLES``, and one that adds noise ``cumulative(mechanism,
+infinite. Their probabilities are no multiples of 1/16: the audit must notice when they are rounded
+to that. A mechanism of numbers has ``EXAMPLES``, and one that adds noise ``cumulative(mechanism,
 amount)``, the probability that the noise is at most that amount.
 """
 

@@ -1,4 +1,4 @@
-"""confide admin password and confide admin sessions"""
+"""The commands `confide admin password` and `confide admin sessions`."""
 
 from __future__ import annotations
 

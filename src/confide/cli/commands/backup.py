@@ -1,4 +1,4 @@
-"""confide backup and confide restore"""
+"""The commands `confide backup` and `confide restore`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""confide bayes"""
+"""The command `confide bayes`."""
 
 from __future__ import annotations
 

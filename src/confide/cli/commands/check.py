@@ -1,4 +1,4 @@
-"""confide check"""
+"""The command `confide check`."""
 
 from __future__ import annotations
 

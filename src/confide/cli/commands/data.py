@@ -1,4 +1,4 @@
-"""confide data"""
+"""The command `confide data`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""confide demo"""
+"""The command `confide demo`."""
 
 from __future__ import annotations
 

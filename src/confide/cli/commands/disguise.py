@@ -1,4 +1,4 @@
-"""confide disguise"""
+"""The command `confide disguise`."""
 
 from __future__ import annotations
 
@@ -78,6 +78,12 @@ def disguise(
     if left := [name for name in held if name not in (*design.names, *stay)]:
         typer.echo(describe_dropped_columns(left, "--keep"), err=True)
     print_text(f"Disguised the answers of {rows:,} people into {output}.")
+
+
+def read_answers(path: Path, design: Design) -> pa.Table:
+    """Read a whole file of answers, the columns of the questions only."""
+    with _open_answers(path, design) as (_, read):
+        return pa.Table.from_batches(list(read(design.names)))
 
 
 _ROWS = 1 << 16

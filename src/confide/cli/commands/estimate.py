@@ -1,4 +1,4 @@
-"""confide estimate"""
+"""The command `confide estimate`."""
 
 from __future__ import annotations
 

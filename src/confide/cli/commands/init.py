@@ -1,4 +1,4 @@
-"""confide init"""
+"""The command `confide init`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""confide plan"""
+"""The command `confide plan`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from confide import planning
-from confide.cli.options import JsonOption, SurveyArgument, collect_pairs
+from confide.cli.options import JsonOption, SurveyArgument, collect_pairs, read_prevalence
 from confide.cli.output import print_json, show_spinner
 from confide.design import Design
 from confide.errors import QueryError
@@ -87,7 +87,7 @@ def plan(
         Path | None, typer.Option(help="Also draw privacy against precision: .svg, .png or .html.")
     ] = None,
 ) -> None:
-    """Compare truths and groupings: what each gives away, how precise it is, whom it needs.
+    """Compare truths and groupings: what each gives away, its precision, the people it needs.
 
     For every disguised question: epsilon and the odds after the most telling report, the standard
     error, the respondents needed for a margin or a power, and the power against a null, beside
@@ -129,17 +129,7 @@ def plan(
 
 
 def _read_shares(option: str, texts: list[str] | None) -> dict[str, str | dict[str, str]]:
-    return collect_pairs(option, [_read_prevalence(option, text) for text in texts or []])
-
-
-def _read_prevalence(option: str, text: str) -> tuple[str, str | dict[str, str]]:
-    name, equals, shares = text.rpartition("=")
-    if not equals:
-        raise QueryError(f"{option} must look like cheated=0.1. Got {text[:40]!r}.")
-    if ":" not in shares:
-        return name, shares
-    pairs = [part.rpartition(":") for part in shares.split(",")]
-    return name, {value.strip(): share for value, _, share in pairs}
+    return collect_pairs(option, [read_prevalence(text, option) for text in texts or []])
 
 
 def _read_event(text: str) -> dict[str, str]:

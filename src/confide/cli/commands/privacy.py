@@ -1,4 +1,4 @@
-"""confide privacy"""
+"""The command `confide privacy`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""confide regress"""
+"""The command `confide regress`."""
 
 from __future__ import annotations
 

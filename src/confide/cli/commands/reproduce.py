@@ -1,4 +1,4 @@
-"""confide reproduce"""
+"""The command `confide reproduce`."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ def reproduce(
     ] = None,
     data: Annotated[Path | None, typer.Option(help="The folder of the data sets.")] = None,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The folder to write to, one below it a paper.")
+        Path,
+        typer.Option("--output", "-o", help="The folder to write to, with one per paper in it."),
     ] = Path("reproduced"),
     quick: Annotated[
-        bool, typer.Option("--quick", help="A small version, in less than a minute a paper.")
+        bool, typer.Option("--quick", help="A small version, in less than a minute per paper.")
     ] = False,
     cores: Annotated[
         int | None, typer.Option(min=1, help="Processes that share the work; else all cores.")

@@ -1,4 +1,4 @@
-"""confide rules"""
+"""The command `confide rules`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""confide score"""
+"""The command `confide score`."""
 
 from __future__ import annotations
 

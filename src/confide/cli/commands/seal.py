@@ -1,4 +1,4 @@
-"""confide seal"""
+"""The command `confide seal`."""
 
 from __future__ import annotations
 

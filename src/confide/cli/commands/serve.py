@@ -1,4 +1,4 @@
-"""confide serve"""
+"""The command `confide serve`."""
 
 from __future__ import annotations
 

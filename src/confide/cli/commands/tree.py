@@ -1,4 +1,4 @@
-"""confide tree"""
+"""The command `confide tree`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""confide verify"""
+"""The command `confide verify`."""
 
 from __future__ import annotations
 

@@ -40,12 +40,12 @@ class ProductMixtures:
         return len(self.weights)
 
     def member(self, place: int) -> ProductMixture:
-        """Give one member."""
+        """Give one of the mixtures."""
         components = self.weights.shape[1]
         rows = slice(place * components, (place + 1) * components)
         return ProductMixture(self.weights[place], tuple(table[rows] for table in self.tables))
 
     @property
     def members(self) -> list[ProductMixture]:
-        """All members."""
+        """Give all mixtures, one by one."""
         return [self.member(place) for place in range(len(self))]

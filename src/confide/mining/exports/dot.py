@@ -1,4 +1,4 @@
-"""A tree for Graphviz."""
+"""A tree in the language of Graphviz."""
 
 from __future__ import annotations
 

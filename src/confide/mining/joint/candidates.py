@@ -80,7 +80,7 @@ class Task:
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class FittedCandidate:
     """A candidate with the log-chances of all patterns and its held-out score."""
 
     name: str
@@ -100,13 +100,13 @@ class Fit:
         ]
 
 
-def fit_independent(task: Task) -> Fit:
+def fit_independent(task: Task) -> FittedCandidate:
     """Fit independent answers, each estimated by itself: what predicts the majority class."""
     tables = [np.tile(margin, (task.members, 1)) for margin in task.margins]
     return _judge("independent", task, ProductMixtures(np.ones((task.members, 1)), tables))
 
 
-def fit_naive_bayes(task: Task) -> Fit:
+def fit_naive_bayes(task: Task) -> FittedCandidate:
     """Fit one component per class, from the uniform table: only the class tells them apart."""
     classes = task.sizes[task.target]
     model = _start_uniform(task, classes)
@@ -121,7 +121,9 @@ def _start_uniform(task: Task, components: int) -> ProductMixtures:
     return ProductMixtures(weights, [np.full((weights.size, k), 1 / k) for k in task.sizes])
 
 
-def fit_latent_classes(task: Task, components: int, generator: np.random.Generator) -> Fit:
+def fit_latent_classes(
+    task: Task, components: int, generator: np.random.Generator
+) -> FittedCandidate:
     """Fit components that start at the uniform table, each moved a little towards one report."""
     model = _start_uniform(task, components)
     picked = task.patterns[generator.choice(len(task.chances), model.weights.size, p=task.chances)]
@@ -133,18 +135,22 @@ def fit_latent_classes(task: Task, components: int, generator: np.random.Generat
     return _fit(f"{components} latent classes", task, ProductMixtures(model.weights, tables))
 
 
-def _fit(name: str, task: Task, model: ProductMixtures, fixed: Sequence[int] = ()) -> Fit:
+def _fit(
+    name: str, task: Task, model: ProductMixtures, fixed: Sequence[int] = ()
+) -> FittedCandidate:
     """Fit a candidate by expectation–maximisation."""
     fitted = run_em(model, task.training, track(range(task.steps)), fixed, _RELAXATION)
     return _judge(name, task, fitted)
 
 
-def _judge(name: str, task: Task, model: ProductMixtures) -> Fit:
+def _judge(name: str, task: Task, model: ProductMixtures) -> FittedCandidate:
     """Judge a candidate by the likelihood of the reports that it was not fitted to."""
     logs = [batch.log_chances(model) for batch in task.training.batches]
     pairs = zip(task.held_out, logs, strict=True)
     total = sum(fold.sum() for fold in task.held_out)
-    return Fit(name, model, logs, float(sum(np.vdot(fold, log) for fold, log in pairs) / total))
+    return FittedCandidate(
+        name, model, logs, float(sum(np.vdot(fold, log) for fold, log in pairs) / total)
+    )
 
 
 def _estimate_margin(crowd: Crowd, name: str, steps: int) -> Array:

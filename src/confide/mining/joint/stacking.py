@@ -19,7 +19,7 @@ from confide.crowd import Crowd
 from confide.estimators.product_mixture import ProductMixture
 from confide.estimators.share_likelihood import em_factor
 from confide.mining.joint.candidates import (
-    Fit,
+    FittedCandidate,
     Task,
     fit_independent,
     fit_latent_classes,
@@ -69,15 +69,15 @@ def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> JointPopulation:
         return mix_candidates(crowd, fits, stack_candidates(task, fits))
 
 
-def fit_candidates(task: Task, generator: np.random.Generator) -> list[Fit]:
+def fit_candidates(task: Task, generator: np.random.Generator) -> list[FittedCandidate]:
     """Fit the candidates, the simple ones first; many classes only if some beat naive Bayes."""
-    shapes: dict[str, Callable[[], Fit]] = {
+    shapes: dict[str, Callable[[], FittedCandidate]] = {
         "independent": lambda: fit_independent(task),
         "naive Bayes": lambda: fit_naive_bayes(task),
         "some classes": lambda: fit_latent_classes(task, _SOME, generator),
         "many classes": lambda: fit_latent_classes(task, _MANY, generator),
     }
-    fits: dict[str, Fit] = {}
+    fits: dict[str, FittedCandidate] = {}
     for shape in track(list(shapes), costs=[1, task.sizes[task.target], _SOME, _MANY]):
         if shape == "many classes" and fits["some classes"].score <= fits["naive Bayes"].score:
             continue
@@ -85,7 +85,7 @@ def fit_candidates(task: Task, generator: np.random.Generator) -> list[Fit]:
     return list(fits.values())
 
 
-def stack_candidates(task: Task, fits: Sequence[Fit]) -> Array:
+def stack_candidates(task: Task, fits: Sequence[FittedCandidate]) -> Array:
     """Find the candidates' shares that best predict the target in held-out reports."""
     batches = zip(task.training.batches, task.held_out, strict=True)
     held = np.concatenate([b.layout.list_by_pattern(fold).ravel() for b, fold in batches])
@@ -107,7 +107,7 @@ def best_shares(logs: Array, held: Array) -> Array:
     return np.asarray(shares / shares.sum())
 
 
-def mix_candidates(crowd: Crowd, fits: Sequence[Fit], shares: Array) -> JointPopulation:
+def mix_candidates(crowd: Crowd, fits: Sequence[FittedCandidate], shares: Array) -> JointPopulation:
     """Mix all members of the candidates by the candidates' shares."""
     candidates = [Candidate(f.name, f.score, float(s)) for s, f in zip(shares, fits, strict=True)]
     members = [

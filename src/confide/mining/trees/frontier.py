@@ -39,7 +39,7 @@ class Frontier(Protocol):
         ...
 
     def split(self, question: Indices, child: Indices) -> Self:
-        """Open the children.
+        """Replace the open nodes by their children.
 
         ``question`` is the place of each node's tested question; ``child`` (nodes, values) the
         number of the new node for each of its values, −1 where none is opened.

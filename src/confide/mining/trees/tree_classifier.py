@@ -219,7 +219,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         known = [pair or [np.nan, np.nan] for pair in learned["unbiased_share"]]
         self._node_shares = np.array(known, dtype=float)
         if self._node_shares.shape != (len(self.tree_), 2):
-            raise ValueError("one share a node")
+            raise ValueError("there must be one share per node")
         self._crowd = None
 
     def text(self, max_depth: int | None = None) -> str:

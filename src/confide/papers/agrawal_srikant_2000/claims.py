@@ -10,7 +10,7 @@ from confide.papers.agrawal_srikant_2000.synthetic import FUNCTIONS
 from confide.papers.agrawal_srikant_2000.tree_experiments import NOISES
 from confide.papers.cells import Row
 from confide.papers.claims import Claim, Finding, NotRun, decide
-from confide.papers.table import Summary, average, select
+from confide.papers.run_table import Repeats, average, select
 
 _VERY_CLOSE = 0.05
 """Five points of a hundred are what the paper itself calls close."""
@@ -20,7 +20,7 @@ _WITHIN = {1: 0.05, 2: 0.15, 3: 0.15, 4: 0.05, 5: 0.05}
 _BEST = ("by-class", "local")
 
 
-def _find(rows: Sequence[Row], function: int, noise: str, privacy: float, method: str) -> Summary:
+def _find(rows: Sequence[Row], function: int, noise: str, privacy: float, method: str) -> Repeats:
     where = {"function": function, "noise": noise, "privacy": privacy, "method": method}
     found = average(rows, experiment="accuracy", **where)
     if found is None:
@@ -49,8 +49,7 @@ def _check_low_privacy(rows: Sequence[Row]) -> Finding:
         not far,
         f"{len(lost) - len(far)} of {len(lost)} are within {100 * _VERY_CLOSE:.0f} points of the "
         f"original; the farthest is {100 * lost[worst]:.1f} below (function {worst[0]}, "
-        f"{worst[1]}, "
-        f"{worst[2]:.0%}, {worst[3]}).",
+        f"{worst[1]}, {worst[2]:.0%}, {worst[3]}).",
         "figure-5-25",
     )
 
@@ -90,9 +89,8 @@ def _check_global(rows: Sequence[Row]) -> Finding:
     local, _, local_gap = _compare(rows, "local", "global")
     return decide(
         won > of / 2 and local > of / 2 and gap > 0 and local_gap > 0,
-        f"ByClass is above Global in {won} of {of} settings (mean {100 * gap:+.1f} points), "
-        "Local in "
-        f"{local} ({100 * local_gap:+.1f}).",
+        f"ByClass is above Global in {won} of {of} settings (mean {100 * gap:+.1f} points), Local "
+        f"in {local} ({100 * local_gap:+.1f}).",
         "figure-5-100",
     )
 
@@ -162,8 +160,7 @@ def _check_fairly_close(rows: Sequence[Row]) -> Finding:
         not far,
         f"ByClass is within 15 points of the original in {len(lost) - len(far)} of {len(lost)} "
         f"settings; the farthest is {100 * lost[worst]:.1f} below (function {worst[0]}, "
-        f"{worst[1]}, "
-        f"{worst[2]:.0%}).",
+        f"{worst[1]}, {worst[2]:.0%}).",
         "figure-6",
     )
 
@@ -187,8 +184,7 @@ def _check_costs(rows: Sequence[Row]) -> Finding:
     return decide(
         means["global"] <= means["by-class"] < means["local"],
         f"mean processor time of a tree: {said}. By sorting, one pass serves all classes, so "
-        "ByClass "
-        "costs no more; its cleaner trees are smaller than Global's.",
+        "ByClass costs no more; its cleaner trees are smaller than Global's.",
         "seconds",
     )
 
@@ -221,9 +217,8 @@ def _check_gain(method: str) -> Callable[[Sequence[Row]], Finding]:
         return decide(
             more > len(settings) / 2,
             "from 25 % privacy on it is above Randomized by more than two standard errors in "
-            f"{more} "
-            f"of {len(settings)} settings and below in {less}; over all by {100 * gap:+.1f} "
-            "points.",
+            f"{more} of {len(settings)} settings and below in {less}; over all by "
+            f"{100 * gap:+.1f} points.",
             "figure-6",
         )
 
@@ -242,8 +237,7 @@ CLAIMS = (
         Claim(
             "5.2, 6",
             "Even at 100 % privacy the accuracy is within 5 % (absolute) of the original for "
-            "functions "
-            f"1, 4 and 5 and within 15 % for functions 2 and 3 ({method}).",
+            f"functions 1, 4 and 5 and within 15 % for functions 2 and 3 ({method}).",
             _check_full_privacy(method),
         )
         for method in _BEST
@@ -278,8 +272,7 @@ CLAIMS = (
     Claim(
         "5.3",
         "The accuracy on perturbed data comes fairly close to Original (ByClass, 10 % to 200 %; "
-        "read "
-        "as: within 15 points).",
+        "read as: within 15 points).",
         _check_fairly_close,
     ),
     Claim(

@@ -8,7 +8,7 @@ from confide.papers.agrawal_srikant_2000.figures import PRINTED_WIDTHS
 from confide.papers.agrawal_srikant_2000.shapes import NOISES, SHAPES
 from confide.papers.cells import Row
 from confide.papers.claims import Claim, Finding, NotRun, decide
-from confide.papers.table import select
+from confide.papers.run_table import select
 
 
 def _check_widths(rows: Sequence[Row]) -> Finding:

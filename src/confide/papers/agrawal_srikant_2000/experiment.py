@@ -21,7 +21,7 @@ from confide.papers.agrawal_srikant_2000.tree_experiments import (
     Run,
 )
 from confide.papers.cells import Cell, Row, Scale, derive_seed
-from confide.papers.table import settle
+from confide.papers.run_table import settle
 
 PROCEDURES = {"em": "paper", "squarem": "confide"}
 """The paper's iteration, stopped at 1 % of the χ² threshold, and confide's default."""
@@ -33,18 +33,15 @@ _QUICK, _QUICK_PRIVACIES = 2_000, (0.25, 1.0)
 
 NOTES = (
     "A distance that falls on the edge of uniform noise must count half, or the reconstruction "
-    "breaks "
-    "into spikes: the noise is integrated over the intervals instead of taken at their mid-points.",
+    "breaks into spikes: the noise is integrated over the intervals instead of taken at their "
+    "mid-points.",
     "Two readings of Table 2: the nine zipcodes are numbered 1 to 9 and each is its own k of the "
-    "house "
-    "values; equity is 0.1 · hvalue · max(hyears − 20, 0), where the print lost a sign.",
+    "house values; equity is 0.1 · hvalue · max(hyears − 20, 0), where the print lost a sign.",
     "The intervals are the same for all classes of a node, an average of 100 points an interval "
-    "and "
-    "10 to 100 of them; cut by its own size, the smaller class would seem to have nobody where the "
-    "other has many.",
+    "and 10 to 100 of them; cut by its own size, the smaller class would seem to have nobody "
+    "where the other has many.",
     "Local trees reconstruct at a node while it holds 1,000 reports, and only the attributes not "
-    "yet "
-    "split on above it. The number of records at which the paper stops is not printed.",
+    "yet split on above it. The number of records at which the paper stops is not printed.",
     "Whole numbers (elevel, car, zipcode) get noise in whole steps. At 10 % privacy uniform noise "
     "could not hide elevel and zipcode at all; there they are asked in the clear.",
     "How many points Figure 2 has is not printed: 100,000. Its shapes are read off the figure.",

@@ -14,7 +14,7 @@ from confide.papers.figures import (
     lay_out,
     list_values,
 )
-from confide.papers.table import select
+from confide.papers.run_table import select
 
 PRINTED_WIDTHS = {
     "uniform": {0.5: 0.5, 0.95: 0.95, 0.999: 0.999},

@@ -8,8 +8,8 @@ from confide.papers.cells import Row
 from confide.papers.claims import Claim, Finding, NotRun, cannot_be_checked, decide
 from confide.papers.control import ask_for_gain
 from confide.papers.original import count_tested, find_original
+from confide.papers.run_table import Repeats, average, select
 from confide.papers.scoring_errors import check_errors
-from confide.papers.table import Summary, average, select
 
 CLOSE = 0.02
 """An accuracy so near the original is called close: two points of a hundred."""
@@ -19,7 +19,7 @@ _GOOD = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
 _TOLD = 0.05
 
 
-def _find(rows: Sequence[Row], truth: float, method: str = "paper") -> Summary:
+def _find(rows: Sequence[Row], truth: float, method: str = "paper") -> Repeats:
     found = average(rows, experiment="accuracy", truth=truth, method=method)
     if found is None:
         raise NotRun(f"θ = {truth} was not run.")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from confide.papers.cells import Cell, Row, Scale, derive_seed
 from confide.papers.coins import CoinsCell, Parts
-from confide.papers.learners import QUICK_WAYS, Way, measure, score_plainly
+from confide.papers.learning_ways import QUICK_WAYS, Way, measure, score_plainly
 from confide.papers.original_cell import OriginalCell
 from confide.papers.people import FIRST, People, build_related_design, load_people
 from confide.papers.readings import READINGS
@@ -65,7 +65,7 @@ class AccuracyCell(Cell):
 
 @dataclass(frozen=True)
 class ToldCell(CoinsCell):
-    """All attributes are one group."""
+    """What records tell about their coins where all attributes are one group."""
 
     def deal(self, people: People) -> tuple[People, Parts]:
         return people, (people.names,)

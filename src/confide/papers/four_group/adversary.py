@@ -15,7 +15,7 @@ from confide.arrays import Array
 from confide.design import Design
 from confide.papers.cells import Row
 from confide.papers.people import People
-from confide.papers.table import settle
+from confide.papers.run_table import settle
 
 
 def measure_adversary(design: Design, people: People) -> Row:

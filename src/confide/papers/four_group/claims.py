@@ -8,7 +8,7 @@ from confide.papers.cells import Row
 from confide.papers.claims import Claim, Finding, NotRun, cannot_be_checked, decide
 from confide.papers.control import ask_for_gain
 from confide.papers.four_group.experiment import ALGORITHMS, SCHEMES, SCOPES
-from confide.papers.table import Summary, average
+from confide.papers.run_table import Repeats, average
 
 _NEGLIGIBLE = 0.02
 """A loss of two points of a hundred is called negligible."""
@@ -17,7 +17,7 @@ _USEFUL = (0.6, 0.7, 0.8, 0.9)
 _PRIVACY = ("record_told", "record_told_knowing_one", "coins_told")
 
 
-def _find(rows: Sequence[Row], value: str, **where: object) -> Summary:
+def _find(rows: Sequence[Row], value: str, **where: object) -> Repeats:
     found = average(rows, value, **where)
     if found is None:
         raise NotRun("not all schemes and θ were run.")

@@ -8,7 +8,7 @@ from pathlib import Path
 from confide.papers.cells import Cell, Row, Scale, derive_seed
 from confide.papers.coins import CoinsCell, Parts
 from confide.papers.four_group.adversary import measure_adversary
-from confide.papers.learners import QUICK_WAYS, Way, measure
+from confide.papers.learning_ways import QUICK_WAYS, Way, measure
 from confide.papers.people import (
     FIRST,
     People,
@@ -32,20 +32,17 @@ _QUICK, _QUICK_TRUTHS = 1_000, (".6", ".9")
 
 NOTES = (
     "The paper does not define its percentages: neither the accuracy of 25.2 % with three groups "
-    "and "
-    "19.2 % with four (a tree that guesses would be right far more often), nor the privacy of 29 "
-    "% and "
-    "94 %. Nothing here is called by those numbers. Shown instead are measures that answer the "
-    "paper's question: how often one who knows the crowd gets a whole record right; how often "
-    "knowing one of its answers as well; and how often the coins are recovered from the record.",
+    "and 19.2 % with four (a tree that guesses would be right far more often), nor the privacy of "
+    "29 % and 94 %. Nothing here is called by those numbers. Shown instead are measures that "
+    "answer the paper's question: how often one who knows the crowd gets a whole record right; "
+    "how often knowing one of its answers as well; and how often the coins are recovered from the "
+    "record.",
     "The paper does not name its data. Adult is used, its first 10,000 records, 80 % to learn "
     "from.",
     "“Four random attributes are taken, namely a, b, c and d”: ten random choices share the "
-    "repeats. "
-    "“All data attributes” are run as well: dealt into four parts a, b, c and d.",
+    "repeats. “All data attributes” are run as well: dealt into four parts a, b, c and d.",
     "The paper does not say whether the class is disguised; it groups attributes only, so the "
-    "class "
-    "is told in the clear.",
+    "class is told in the clear.",
     "It tests on the training data: “Training dataset is used for testing. Test with the original "
     "data set.” That is shown, and beside it the accuracy on people not learned from.",
     "Confide's default learner grows its trees by entropy, so it stands beside ID3.",
@@ -167,7 +164,7 @@ class PrivacyCell(Cell):
 
 @dataclass(frozen=True)
 class ToldCell(CoinsCell):
-    """All attributes are dealt into a, b, c and d, once."""
+    """What records tell where all attributes are dealt into a, b, c and d, once."""
 
     @property
     def settings(self) -> Row:

@@ -8,7 +8,8 @@ from confide.papers.cells import Row
 from confide.papers.figures import MEAN, TRUTH, Figure, Values, draw_lines, list_values
 from confide.papers.four_group.experiment import SCOPES
 from confide.papers.original import draw_readings, find_run_reading
-from confide.papers.table import group, select
+from confide.papers.people import name_scheme
+from confide.papers.run_table import group, select
 
 _MEASURES = {
     "record_told": "the whole record",
@@ -54,7 +55,7 @@ def _list_accuracies(rows: Sequence[Row], scope: str, value: str) -> Values:
         for groups, algorithm, truth in panels
     ]
     for each in (*lines, *values):
-        each["groups"] = f"{each['groups']} group(s)"
+        each["groups"] = name_scheme(each["groups"])
     return [*lines, *values]
 
 
@@ -134,7 +135,7 @@ def _list_measures(rows: Sequence[Row]) -> Values:
 def _draw_privacy(rows: Sequence[Row]) -> Figure:
     values = _list_measures(rows)
     for value in values:
-        value["groups"] = f"{value['groups']} group(s)"
+        value["groups"] = name_scheme(value["groups"])
     return Figure(
         "figure-4-5",
         "Figures 4 and 5",

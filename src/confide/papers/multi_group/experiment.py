@@ -7,7 +7,7 @@ from pathlib import Path
 
 from confide.papers.cells import Cell, Row, Scale, derive_seed
 from confide.papers.coins import CoinsCell, Parts
-from confide.papers.learners import QUICK_WAYS, Way, measure, score_plainly
+from confide.papers.learning_ways import QUICK_WAYS, Way, measure, score_plainly
 from confide.papers.original_cell import OriginalCell
 from confide.papers.people import FIRST, People, build_related_design, draw_partition, load_people
 from confide.papers.readings import READINGS
@@ -31,15 +31,13 @@ NOTES = (
     "The data are divided once, 80 % and 20 %, as surveys prints it; of Adult the first 10,000.",
     "“We randomly split the data set into two groups” can be once or in every repeat. The repeats "
     f"are shared among {PARTITIONS} random partitions, so that both parts of the variance show: "
-    "that "
-    "of the coins within a partition and that between partitions.",
+    "that of the coins within a partition and that between partitions.",
     "The paper's class label may be disguised or not; both are run. Disguised, it is dealt into a "
     "group like an attribute.",
     "Table 1 prints 786 records for Breast-Cancer; the text and the data have 699. Its tenth "
     "attribute is the sample's code number, which says nothing and is left out.",
     "The θ are lost in part in the text at hand; those of du-zhan-2003, which its rests agree "
-    "with, "
-    "are used, and 0, of which the results speak.",
+    "with, are used, and 0, of which the results speak.",
     "A negative estimate counts as zero where ID3 needs a count. Where only one class has a "
     "positive count at the root, the tree is one leaf of that class.",
 )
@@ -95,7 +93,7 @@ class AccuracyCell(Cell):
 
 @dataclass(frozen=True)
 class ToldCell(CoinsCell):
-    """The attributes are dealt into groups at random, once."""
+    """What records tell where the attributes are dealt into groups at random, once."""
 
     def deal(self, people: People) -> tuple[People, Parts]:
         which = derive_seed("multi-group partition", "adult", self.groups, 0)

@@ -18,8 +18,9 @@ from confide.papers.figures import (
 )
 from confide.papers.multi_group.variance import split_variance
 from confide.papers.original import add_original, count_tested, draw_readings
+from confide.papers.people import name_scheme
+from confide.papers.run_table import select
 from confide.papers.scoring_errors import list_errors
-from confide.papers.table import select
 
 _NUMBERS = {"adult": "3", "breast-cancer": "4", "voting": "5"}
 """The numbers of the data sets' figures in the paper."""
@@ -44,10 +45,10 @@ def _draw_data(rows: Sequence[Row], data: str) -> list[Figure]:
     printed = select(found, method="paper", target="disguised")
     schemes = list_values(printed, ["truth", "groups"])
     for value in schemes:
-        value["scheme"] = f"{value.pop('groups')} group(s)"
+        value["scheme"] = name_scheme(value.pop("groups"))
     values = list_values(found, ["data", "truth", "method", "groups", "target"])
     for value in values:
-        value["groups"] = f"{value['groups']} group(s)"
+        value["groups"] = name_scheme(value["groups"])
         value["target"] = f"class {value['target']}"
     return [
         Figure(
@@ -113,7 +114,7 @@ def _draw_wires(values: Values) -> Spec:
             **value,
             "across": value["truth"] + shift * value["groups"],
             "up": value["mean"] + rise * value["groups"],
-            "scheme": f"{value['groups']} group(s)",
+            "scheme": name_scheme(value["groups"]),
         }
         for value in values
     ]
@@ -155,7 +156,7 @@ def _draw_variance(rows: Sequence[Row]) -> Figure:
     for data, groups, truth in keys:
         parts = split_variance(select(found, data=data, groups=groups, truth=truth))
         if parts is not None:
-            settings = {"data": data, "groups": f"{groups} group(s)", "truth": truth}
+            settings = {"data": data, "groups": name_scheme(groups), "truth": truth}
             values += [
                 {**settings, "part": "coins, within a partition", "variance": parts.within},
                 {**settings, "part": "between partitions", "variance": parts.between},
@@ -177,7 +178,7 @@ def _draw_scoring(rows: Sequence[Row]) -> Figure:
     # close to one half the errors are beyond all measure
     shown = [value for value in errors if abs(value["truth"] - 0.5) > 0.06]
     for value in shown:
-        value["groups"] = f"{value['groups']} group(s)"
+        value["groups"] = name_scheme(value["groups"])
     return Figure(
         "estimated-accuracy",
         "Section 4.6",
@@ -192,14 +193,13 @@ def _draw_scoring(rows: Sequence[Row]) -> Figure:
 
 def _draw_privacy(rows: Sequence[Row]) -> Figure:
     told: Values = [
-        {"truth": row["truth"], "told": row["coins_told"], "scheme": f"{row['groups']} group(s)"}
+        {"truth": row["truth"], "told": row["coins_told"], "scheme": name_scheme(row["groups"])}
         for row in select(rows, experiment="privacy")
     ]
     return Figure(
         "privacy",
         "Section 5.3.3",
         "How often one who knows the crowd tells all coins of a record of Adult, and with them "
-        "every "
-        "answer.",
+        "every answer.",
         draw_lines(told, TRUTH, ("told", "records told"), "scheme"),
     )

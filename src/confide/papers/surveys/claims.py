@@ -11,10 +11,10 @@ from confide.papers.claims import Claim, Finding, NotRun, cannot_be_checked, dec
 from confide.papers.control import ask_for_gain
 from confide.papers.original import count_tested, find_original
 from confide.papers.people import build_related_design
+from confide.papers.run_table import Repeats, average, select
 from confide.papers.scoring_errors import check_errors
 from confide.papers.surveys.experiment import DATA, PREVALENCES, PRIVACY_TRUTHS
 from confide.papers.surveys.figures import PRINTED
-from confide.papers.table import Summary, average, select
 
 _CLOSE = 0.02
 """An accuracy so near the original is called close: two points of a hundred."""
@@ -22,7 +22,7 @@ _PRINTED_ERROR = 0.01
 """A mean that differs from the printed one, which has two digits, by no more agrees with it."""
 
 
-def _find(rows: Sequence[Row], data: str, truth: float, model: str = "unrelated") -> Summary:
+def _find(rows: Sequence[Row], data: str, truth: float, model: str = "unrelated") -> Repeats:
     where = {"data": data, "truth": truth, "model": model, "method": "paper"}
     found = average(rows, experiment="accuracy", **where)
     if found is None:
@@ -68,8 +68,7 @@ def _check_close(rows: Sequence[Row]) -> Finding:
     return decide(
         len(good) == len(lost),
         f"{len(good)} of {len(lost)} means at θ from 0.3 to 0.9 are within {_CLOSE} of the "
-        "original; "
-        f"the farthest is {lost[worst]:.3f} below ({worst[0]}, θ = {worst[1]}).",
+        f"original; the farthest is {lost[worst]:.3f} below ({worst[0]}, θ = {worst[1]}).",
         "figure-2",
     )
 
@@ -156,8 +155,7 @@ def _check_half(rows: Sequence[Row]) -> Finding:
     return decide(
         refused,
         "a related question with θ = 0.5 is refused, as its reports say nothing; the unrelated "
-        "one "
-        f"reaches {here.mean:.3f} on Adult there.",
+        f"one reaches {here.mean:.3f} on Adult there.",
         "models",
     )
 
@@ -188,8 +186,7 @@ def _check_better(rows: Sequence[Row]) -> Finding:
         all(better),
         f"at θ = 0.51 {same.mean:.3f} against {near.mean:.3f}. But the same θ is not the same "
         "privacy: an unrelated report with θ = 0.51 is true with 0.755; a related one that is "
-        "true "
-        f"with 0.7 reaches {far.mean:.3f}.",
+        f"true with 0.7 reaches {far.mean:.3f}.",
         "models",
     )
 
@@ -208,9 +205,8 @@ def _check_measure(rows: Sequence[Row]) -> Finding:
     return decide(
         min(least) >= 0,
         f"with REC from mined rules the least PSE lies between {min(least):.2f} and "
-        f"{max(least):.2f}, the largest REC between {min(recs):.2f} and {max(recs):.2f}: REC is "
-        "a sum "
-        "that can exceed 1, and PSE no probability.",
+        f"{max(least):.2f}, the largest REC between {min(recs):.2f} and {max(recs):.2f}: REC is a "
+        "sum that can exceed 1, and PSE no probability.",
         "after-mining",
     )
 
@@ -271,9 +267,8 @@ CLAIMS = (
     ),
     Claim(
         "6.1, Figure 7",
-        "Mean accuracies on Adult: related .66 .81 .82 .82 .82 (θ = .51 to .9), unrelated .81 "
-        ".81 .82 "
-        ".82 .82 .82 (θ = .5 to .9).",
+        "Mean accuracies on Adult: related .66 .81 .82 .82 .82 (θ = .51 to .9), unrelated .81 .81 "
+        ".82 .82 .82 .82 (θ = .5 to .9).",
         _check_printed,
     ),
     Claim(

@@ -15,9 +15,9 @@ from confide.crowd import Estimate
 from confide.design import Design, Group, YesNo
 from confide.mechanisms import UnrelatedQuestion
 from confide.papers.cells import Cell, Row, Scale, derive_seed
-from confide.papers.learners import (
+from confide.papers.learning_ways import (
     QUICK_WAYS,
-    Model,
+    LearnedModel,
     OneClass,
     Score,
     Way,
@@ -26,8 +26,8 @@ from confide.papers.learners import (
 from confide.papers.original_cell import OriginalCell
 from confide.papers.people import FIRST, build_related_design, load_people
 from confide.papers.readings import READINGS
+from confide.papers.run_table import settle
 from confide.papers.surveys.recoverability import measure_after_mining
-from confide.papers.table import settle
 
 DATA = ("adult", "breast-cancer")
 TRUTHS = (".05", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", "1")
@@ -46,14 +46,12 @@ _QUICK, _QUICK_TRUTHS = 1_000, (".3", ".7")
 NOTES = (
     "W_y = 0.5: each personal answer is a fair coin of its own, also the personal class.",
     "The paper says “Adult” and not how much of it. The first 10,000 records give the printed "
-    "means "
-    "and come near its variances; all 48,842 give variances of a tenth of those.",
+    "means and come near its variances; all 48,842 give variances of a tenth of those.",
     "The data are divided once, 80 % and 20 %, and the disguise is repeated.",
     "No smoothing: P(a ∧ v) and P(v) are the estimates themselves, a negative one counts as zero. "
     "Where only one class has a positive estimate, that class is predicted.",
     "θ = 0 is left out: every report is then a personal answer and equation (1) has no solution "
-    "for "
-    "P(A). What the paper draws there it does not say.",
+    "for P(A). What the paper draws there it does not say.",
     "Section 4.1 prints (1 − θ)(1 − W_y) for Pr(R = 1 | O = 0) in its first component; by the "
     "definition it is (1 − θ)·W_y, as here. At W_y = 0.5 both agree.",
     "REC (section 4.2) is taken from the rules of two attributes that confide rules mines from the "
@@ -118,7 +116,7 @@ class AccuracyCell(Cell):
         ]
 
 
-def score_with_personal(model: Model, reports: Codes, *, seed: int) -> Estimate:
+def score_with_personal(model: LearnedModel, reports: Codes, *, seed: int) -> Estimate:
     """Score as section 3.4: every respondent also tests the model on personal answers."""
     if isinstance(model, OneClass):
         return model.score_disguised(reports)

@@ -17,8 +17,8 @@ from confide.papers.figures import (
     list_values,
 )
 from confide.papers.original import add_original, count_tested, draw_readings
+from confide.papers.run_table import average, select
 from confide.papers.scoring_errors import list_errors
-from confide.papers.table import average, select
 
 PRINTED = {
     "related": {

@@ -10,7 +10,7 @@ from confide.crowd import Crowd
 from confide.design import Design
 from confide.mining import DisguisedRules
 from confide.papers.cells import Row
-from confide.papers.table import settle
+from confide.papers.run_table import settle
 
 _LONGEST = 2
 """The paper's rules go from one attribute to another."""

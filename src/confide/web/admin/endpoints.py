@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from confide import privacy
 from confide.counts.stores import CountedStore, count_store
-from confide.errors import ConfideError, MissingPackageError, QueryError
+from confide.errors import ConfideError, MissingPackageError
 from confide.files import Json
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
@@ -118,18 +118,20 @@ class Admin:
         )
 
     async def state(self, _: Request) -> Response:
-        """Say how many reports are released, and whether more are taken."""
-        n = await run_in_threadpool(self.store.count_released)
+        """Say how many reports are released and can be read, and whether more are taken."""
+        collected = await self.count_reports()
+        released = collected.n + collected.damaged
         is_open = await run_in_threadpool(self.store.is_open)
         by_invitation = self.store.by_invitation
         made, _unused = await run_in_threadpool(self.store.count_invitations)
         return JSONResponse(
             {
-                "n": n,
+                "n": collected.n,
+                "damaged": collected.damaged,
                 "open": is_open,
                 "by_invitation": by_invitation,
                 "invitations": made,
-                "unused": max(made - n, 0) if by_invitation else 0,  # as if only these had come
+                "unused": max(made - released, 0) if by_invitation else 0,  # as if only these came
                 "wanted": self.survey.page.wanted or (made if by_invitation else 0),
             }
         )
@@ -199,10 +201,11 @@ class Admin:
 
     async def export(self, request: Request) -> Response:
         """Serve the released reports, with the design beside them, as a ZIP."""
-        kind = request.path_params["kind"]
+        kind, minimum = request.path_params["kind"], self.survey.page.minimum
+        if (await self.count_reports()).n < minimum:  # single reports, of too few to hide among
+            raise RefusedError(400, f"no reports are given out below {minimum}.")
 
         def write(path: Path) -> None:
-            self._require_enough()
             export.write_export(self.survey.questionnaire, self.store, kind, path)
 
         return await self.file(write, f"reports-{kind}.zip", "application/zip")
@@ -210,12 +213,6 @@ class Admin:
     async def backup(self, _: Request) -> Response:
         """Serve a copy of the database: released reports and unused invitations, no secrets."""
         return await self.file(self.store.backup, "backup.db", "application/vnd.sqlite3")
-
-    def _require_enough(self) -> None:
-        """Refuse single reports to everyone while there are too few to say anything of anyone."""
-        minimum = self.survey.page.minimum
-        if self.store.count_released() < minimum:
-            raise QueryError(f"no reports are given out below {minimum}.")
 
     async def file(self, write: Callable[[Path], None], name: str, kind: str) -> Response:
         """Write a file, serve it, and then delete it."""

@@ -148,9 +148,10 @@ async function state() {
   at("open-button").textContent = now.open ? "Close the survey" : "Reopen the survey";
   at("open-button").value = now.open ? "no" : "yes";
   if (at("published")) await published();
-  if (now.n !== shown) {
+  const released = now.n + now.damaged;
+  if (released !== shown) {
     await results();
-    shown = now.n;
+    shown = released;
   }
 }
 

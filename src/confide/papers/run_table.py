@@ -39,7 +39,7 @@ def write_table(rows: Sequence[Row], folder: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Summary:
+class Repeats:
     """The repeats of one setting.
 
     Parameters
@@ -60,15 +60,15 @@ class Summary:
         return sqrt(self.variance / self.n)
 
 
-def summarise(values: Iterable[float]) -> Summary:
-    """Summarise repeats.
+def summarise(values: Iterable[float]) -> Repeats:
+    """Summarise the repeats of one setting by their mean and variance.
 
     >>> summarise([0.5, 0.75])
-    Summary(mean=0.625, variance=0.03125, n=2)
+    Repeats(mean=0.625, variance=0.03125, n=2)
     """
     given = list(values)
     spread = variance(given) if len(given) > 1 else float("nan")
-    return Summary(round(fmean(given), DIGITS), round(spread, 2 * DIGITS), len(given))
+    return Repeats(round(fmean(given), DIGITS), round(spread, 2 * DIGITS), len(given))
 
 
 def select(rows: Iterable[Row], **where: object) -> list[Row]:
@@ -82,7 +82,7 @@ def select(rows: Iterable[Row], **where: object) -> list[Row]:
 
 def group(
     rows: Iterable[Row], by: Sequence[str], value: str = "accuracy"
-) -> dict[tuple[object, ...], Summary]:
+) -> dict[tuple[object, ...], Repeats]:
     """Summarise a column for each combination of others; what is empty does not count."""
     found: dict[tuple[object, ...], list[float]] = {}
     for row in rows:
@@ -92,6 +92,6 @@ def group(
     return {key: summarise(values) for key, values in found.items()}
 
 
-def average(rows: Iterable[Row], value: str = "accuracy", /, **where: object) -> Summary | None:
+def average(rows: Iterable[Row], value: str = "accuracy", /, **where: object) -> Repeats | None:
     """Summarise a column over the rows with these values; None where there are none."""
     return group(select(rows, **where), (), value).get(())

@@ -47,14 +47,14 @@ def run_cells(cells: Sequence[Cell], folder: Path | None, cores: int) -> Iterato
 
 
 def _start_worker() -> None:
-    """One thread each; Ctrl-C, and the end of the process that started it, end a worker at once."""
+    """Start a worker with one thread, which Ctrl-C and the end of its parent end at once."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     threadpool_limits(1)
 
 
 def _end_with_parent() -> None:
-    """Without it, workers of a killed process would wait for ever."""
+    """End this process when its parent ends: else workers of a killed one would wait for ever."""
     parent = parent_process()
     assert parent is not None
     parent.join()

@@ -26,7 +26,7 @@ from confide.design import Design, YesNo
 from confide.mining import DisguisedNaiveBayes, DisguisedTreeClassifier
 from confide.papers.cells import Row
 from confide.papers.people import People
-from confide.papers.table import settle
+from confide.papers.run_table import settle
 
 Way = Literal["original", "paper", "control", "confide"]
 WAYS: tuple[Way, ...] = ("original", "paper", "control", "confide")
@@ -43,14 +43,14 @@ LEARNERS: dict[str, Learner] = {
 """The papers' learning algorithms."""
 
 
-class Model(Protocol):
+class LearnedModel(Protocol):
     """What is asked of something that was learned."""
 
     def predict(self, X: Any) -> NDArray[Any]: ...
     def score_disguised(self, reports: Any, *, personal: Any = None) -> Estimate: ...
 
 
-Score = Callable[[Model, Codes], Estimate]
+Score = Callable[[LearnedModel, Codes], Estimate]
 """Estimates a model's accuracy from disguised test people."""
 
 
@@ -75,7 +75,7 @@ class OneClass:
         return crowd.proportion({self.target: self.code}, method="inverse")
 
 
-def learn(way: Way, algorithm: str, design: Design, target: str, reports: Codes) -> Model:
+def learn(way: Way, algorithm: str, design: Design, target: str, reports: Codes) -> LearnedModel:
     """Learn to predict the target from reports in one of the ways."""
     make = LEARNERS[algorithm]
     if way == "confide":
@@ -140,12 +140,12 @@ def measure(
     return {**row, "seconds": round(process_time() - start, 4)}
 
 
-def score_plainly(model: Model, reports: Codes) -> Estimate:
+def score_plainly(model: LearnedModel, reports: Codes) -> Estimate:
     """Estimate the accuracy from disguised test people alone."""
     return model.score_disguised(reports)
 
 
-def measure_accuracy(model: Model, answers: Codes) -> float:
+def measure_accuracy(model: LearnedModel, answers: Codes) -> float:
     """The share of true answers whose class, the last column, is predicted."""
     return float(np.mean(model.predict(answers[:, :-1]) == answers[:, -1]))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import confide as cf
-from confide.papers.learners import OneClass, learn, measure, score_plainly
+from confide.papers.learning_ways import OneClass, learn, measure, score_plainly
 from confide.papers.people import People, build_related_design, draw_partition, load_people
 
 NAMES = ("a", "b", "c", "y")

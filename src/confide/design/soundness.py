@@ -1,4 +1,4 @@
-"""Every reason why questions and groups cannot be a design."""
+"""What makes questions and groups a sound design."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from confide.design.group import Group
-from confide.design.questions import Question, check_text
+from confide.design.question import check_text
+from confide.design.questions import Question
 from confide.errors import DesignError
 
 _Part = TypeVar("_Part")
