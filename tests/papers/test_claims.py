@@ -37,6 +37,15 @@ def test_the_control_is_beaten_only_by_more_than_chance(paper, control, verdict)
     assert "0.6: " in checked.finding.reason
 
 
+@pytest.mark.parametrize(
+    ("reason", "shown"),
+    [("the mean falls.", "The mean falls."), ("θ = 0.1 is low.", "θ = 0.1 is low.")],
+)
+def test_what_decides_begins_as_a_sentence_does(reason, shown):
+    (checked,) = check_claims([Claim("1", "It falls.", lambda _: decide(True, reason))], [])
+    assert checked.finding.reason == shown
+
+
 def test_a_claim_whose_runs_are_missing_cannot_be_checked():
     (checked,) = check_claims([ask_for_gain("ID3", (0.6,), "figure")], [])
     assert checked.finding.verdict == "cannot be checked"

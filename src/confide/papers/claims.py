@@ -65,8 +65,9 @@ def check_claims(claims: Sequence[Claim], rows: Sequence[Row]) -> list[CheckedCl
             finding = claim.check(rows)
         except NotRun as missing:
             finding = Finding("cannot be checked", str(missing))
-        sentence = finding.reason[:1].upper() + finding.reason[1:]
-        checked.append(CheckedClaim(claim, replace(finding, reason=sentence)))
+        first, rest = finding.reason[:1], finding.reason[1:]
+        reason = (first.upper() if first.isascii() else first) + rest  # θ stays θ
+        checked.append(CheckedClaim(claim, replace(finding, reason=reason)))
     return checked
 
 

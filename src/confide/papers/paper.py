@@ -21,7 +21,7 @@ class Paper:
     title : str
         What it is about, in a line.
     repeats : int
-        How often it repeats each setting.
+        How often each setting is repeated.
     data : tuple of str
         The data sets that its experiments need.
     list_cells : callable
@@ -34,6 +34,8 @@ class Paper:
         Where its text leaves something open, and how it is read here.
     default_repeats : int
         How often confide's default learner, which is slow, is repeated at most.
+    says_repeats : bool
+        Whether the paper says how often it repeats each setting.
     """
 
     name: str
@@ -45,3 +47,4 @@ class Paper:
     claims: tuple[Claim, ...]
     notes: tuple[str, ...]
     default_repeats: int = 10
+    says_repeats: bool = True

@@ -91,13 +91,14 @@ def describe_run(paper: Paper, scale: Scale, rows: Sequence[Row]) -> dict[str, s
         command.append(f"--reading {scale.reading}")
     if scale.repeats != paper.repeats and not scale.quick:
         command.append(f"--repeats {scale.repeats}")
+    printed = f"the paper: {paper.repeats:,}" if paper.says_repeats else "the paper does not say"
     described = {
         "made": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC by confide {__version__}",
         "command": " ".join(command),
         "size": f"{len(rows):,} runs, {_format_seconds(seconds)} of processor time"
         + (f". {_QUICK}" if scale.quick else ""),
-        "repeats": f"{scale.repeats:,} of each setting (the paper: {paper.repeats:,}); confide's "
-        f"default learner, which is slower, {scale.default_repeats}",
+        "repeats": f"{scale.repeats:,} of each setting ({printed}); confide's default learner, "
+        f"which is slower, {scale.default_repeats}",
     }
     if paper.data:
         described["reading"] = f"{scale.reading}: {READINGS[scale.reading].text}"

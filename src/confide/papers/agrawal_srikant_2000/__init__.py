@@ -16,4 +16,5 @@ AGRAWAL_SRIKANT_2000 = Paper(
     CLAIMS,
     NOTES,
     default_repeats=1,
+    says_repeats=False,
 )
