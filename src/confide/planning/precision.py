@@ -15,14 +15,8 @@ def standard_error(
 
     Parameters
     ----------
-    design : Design
-        How the answers are disguised.
-    event : mapping
-        Whose share is estimated, such as ``{"cheated": "yes"}``; several questions give the share
-        of people to whom all of it applies.
-    prevalence : mapping or None
-        The assumed shares, such as ``{"cheated": 0.1}`` (see `Prevalence`). Options of questions
-        not named are equally likely; without a joint questions are independent.
+    design, event, prevalence
+        As for `expect_share`.
     n : int
         The number of respondents.
 
