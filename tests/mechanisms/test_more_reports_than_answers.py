@@ -176,3 +176,33 @@ def test_regressions_trees_and_compliance_take_it():
 def test_other_draws_are_refused(draws):
     with pytest.raises(cf.DesignError, match="draws of Kuk must be a whole number"):
         cf.Kuk(P, Q, draws=draws)
+
+
+WIDE = [["0.6", "0.1"], ["0.3", "0.2"], ["0.1", "0.7"]]
+
+
+def test_a_matrix_with_more_rows_has_the_best_of_all_inverses_for_options_alike():
+    """AM = 1 and columns that sum to one; any other such A has no smaller variance at ½."""
+    design = cf.Design([cf.YesNo("a")], [cf.Group(["a"], cf.ChannelMatrix(WIDE))])
+    matrix = design.blocks[0].channel_on([0]).matrix()
+    inverse = design.blocks[0].inverse_on([0]).matrix()
+    np.testing.assert_allclose(inverse @ matrix, np.eye(2), atol=1e-12)
+    np.testing.assert_allclose(inverse.sum(axis=0), 1, atol=1e-12)
+    reports = matrix @ [0.5, 0.5]
+    null = np.linalg.svd(matrix.T)[2][-1]  # adding it to a row keeps AM = 1
+    for step in (-0.1, 0.1):
+        assert (inverse[1] + step * null) ** 2 @ reports > inverse[1] ** 2 @ reports
+    answers = (np.random.default_rng(1).random(40_000) < 0.2).astype(int)
+    told = design.disguise(answers, seed=2)
+    assert set(told.tolist()) == {0, 1, 2}
+    found = cf.Crowd(design, told).proportion({"a": "yes"})
+    assert abs(found.value - answers.mean()) < 5 * found.standard_error
+    assert found.standard_error == pytest.approx(
+        cf.planning.standard_error(design, {"a": "yes"}, {"a": 0.2}, 40_000), rel=0.02
+    )
+
+
+@pytest.mark.parametrize("matrix", [[[0.5, 0.2, 0.3], [0.5, 0.8, 0.7]], [[1], [0]], [[1, 0], [0]]])
+def test_a_matrix_with_fewer_reports_than_options_is_refused(matrix):
+    with pytest.raises(cf.DesignError, match="at least as many rows"):
+        cf.ChannelMatrix(matrix)
