@@ -144,6 +144,9 @@ def test_its_privacy_is_stated_and_its_odds_are_bayes():
     (most, *_) = [said for said in statement.sentences() if "report is 3" in said]
     posterior = 0.1 * P**3 / (0.1 * P**3 + 0.9 * Q**3)
     assert f"{int(100 * posterior)}" in most or f"{int(100 * posterior) + 1}" in most
+    assert any(
+        "report is 0" in said and "truly answer no" in said for said in statement.sentences()
+    )
     assert statement.to_dict()["questions"][0]["posterior"]["3"]["yes"] == pytest.approx(posterior)
     assert statement.exposure.answers["cheated"].mean > 0.9
 

@@ -85,13 +85,14 @@ def _say_answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iter
 def _say_other_reports(
     question: QuestionPrivacy, prior: Array, after: Array, supposed: str
 ) -> Iterator[str]:
-    """What reports say about yes that are none of the answers, the most telling one first."""
-    telling = sorted(range(len(after)), key=lambda code: -after[code, 1])
-    for code in (telling[0], telling[-1]):
+    """For each answer the report that tells most of it, where reports are none of the answers."""
+    reports = np.nan_to_num(after).argmax(axis=0)
+    for code, report in enumerate(reports.tolist()):
+        label, found = question.question.labels[code], after[report, code]
         yield (
-            f"Of 100 people whose report is {question.reported.labels[code]} to {question.name}, "
-            f"{of_hundred(after[code, 1], prior[1])} truly answer {question.question.labels[1]} "
-            f"({supposed} {of_hundred(prior[1], after[code, 1])} of 100 do)."
+            f"Of 100 people whose report is {question.reported.labels[report]} to "
+            f"{question.name}, {of_hundred(found, prior[code])} truly answer {label} "
+            f"({supposed} {of_hundred(prior[code], found)} of 100 do)."
         )
 
 
