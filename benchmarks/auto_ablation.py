@@ -16,13 +16,19 @@ import argparse
 from collections import defaultdict
 
 import numpy as np
+from populations import draw_deep_tree, draw_parity
 
 import confide as cf
 from confide.estimators.latent_classes import ProductMixtures
 from confide.estimators.likelihood import ReportedTable, em_step
 from confide.estimators.table_channel import TableChannel
 from confide.mining.joint import JointPopulation, choose_joint
-from confide.mining.joint.candidates import Fit, Task, fit_latent_classes, fit_naive_bayes
+from confide.mining.joint.candidates import (
+    FittedCandidate,
+    Task,
+    fit_latent_classes,
+    fit_naive_bayes,
+)
 from confide.mining.joint.stacking import mix_candidates
 from confide.papers import data
 
@@ -34,6 +40,15 @@ TRUTHS = {
     "xor": ("0.7",),
     "noisy_xor": ("0.6",),
     "noisy_xor_7": ("0.6",),
+    "noisy_parity": ("0.7",),
+    "deep_tree": ("0.7",),
+}
+SIMULATED = {
+    "xor": lambda rows, generator: draw_parity(rows, 13, generator, 2, 0),
+    "noisy_xor": lambda rows, generator: draw_parity(rows, 13, generator, 2),
+    "noisy_xor_7": lambda rows, generator: draw_parity(rows, 10, generator, 2),
+    "noisy_parity": lambda rows, generator: draw_parity(rows, 10, generator, 3),
+    "deep_tree": lambda rows, generator: draw_deep_tree(rows, 13, generator),
 }
 LOADERS = {
     "adult": data.load_adult,
@@ -43,18 +58,15 @@ LOADERS = {
 RIVALS = ("majority", "literal tree", "literal bayes", "θ ignored, tree", "θ ignored, bayes")
 STEPS = ("5 EM steps, tree", "bayes by EM", "12 classes, 1 fit", "12 classes, 10 fits")
 DEFAULT = ("default tree", "default bayes")
+TESTED = 5_000
 A_POINT, HALF_A_POINT = 0.01, 0.005
 
 
-def draw_answers(name, generator):
+def draw_answers(name, generator, people=20_000):
     """Rows to learn from and rows to test on, the class last."""
-    if "xor" in name:  # among ten idle columns, or seven; noisy: one class in ten is wrong
-        columns = generator.integers(0, 2, (25_000, 9 if name.endswith("7") else 12))
-        odd = columns[:, 0] ^ columns[:, 1]
-        if "noisy" in name:
-            odd ^= generator.random(len(odd)) < 0.1
-        table = np.column_stack([columns, odd])
-        return table[:20_000], table[20_000:]
+    if name in SIMULATED:
+        table = SIMULATED[name](people + TESTED, generator).astype(int)
+        return table[:people], table[people:]
     held = LOADERS[name]()
     table = np.column_stack([held.X, held.y]).astype(int)[:10_000]
     table = table[generator.permutation(len(table))]
@@ -99,10 +111,10 @@ def take_five_steps(crowd):
     return Table(crowd.design, crowd.n, shares)
 
 
-def measure_once(name, truth, groups, clear, seed, with_steps):
+def measure_once(name, people, truth, groups, clear, seed, with_steps):
     """The accuracy of every method."""
     generator = np.random.default_rng(seed)
-    train, test = draw_answers(name, generator)
+    train, test = draw_answers(name, generator, people)
     design = draw_design(train.shape[1], groups, truth, clear, generator)
     reports = design.disguise(train, seed=int(generator.integers(1 << 30)))
     crowd = cf.Crowd(design, reports)
@@ -139,7 +151,7 @@ def measure_steps_between(crowd, test, measure_learner, generator):
     task = Task.of(crowd, TARGET, generator)
     twelve = fit_latent_classes(task, 12, generator)
     first = ProductMixtures.stack([twelve.model.member(0)])
-    alone = Fit("one fit", first, twelve.log_chances, twelve.score)
+    alone = FittedCandidate("one fit", first, twelve.log_chances, twelve.score)
     only = np.ones(1)
     return {
         "5 EM steps, tree": measure_learner(cf.DisguisedTreeClassifier, take_five_steps(crowd)),
@@ -197,6 +209,7 @@ def main():
     parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--groups", type=int, nargs="+", default=[1, 2, 3, 4])
     parser.add_argument("--truths", nargs="+", help="instead of those of the set")
+    parser.add_argument("--people", type=int, nargs="+", default=[20_000], help="if simulated")
     parser.add_argument("--clear", action="store_true", help="ask the class in the clear")
     parser.add_argument("--rivals", action="store_true", help="leave the steps between out")
     asked = parser.parse_args()
@@ -204,19 +217,27 @@ def main():
     print("| set | θ | groups |", " | ".join(columns), "| lead, tree | lead, bayes |")
     print("|---" * (len(columns) + 5) + "|")
     cells = []
+    for name, truth, groups, people in list_cells(asked):
+        found = defaultdict(list)
+        for repeat in range(asked.repeats):
+            seed = [repeat, groups, round(float(truth) * 100), asked.clear]
+            once = measure_once(name, people, truth, groups, asked.clear, seed, not asked.rivals)
+            for column, accuracy in once.items():
+                found[column].append(accuracy)
+        cells.append(((name, truth, groups), found))
+        shown = f"{name}, {people:,}" if name in SIMULATED else name
+        print(f"| {shown} | {truth} | {groups} | {format_row(found, columns)} |", flush=True)
+    print()
+    print_summary(cells)
+
+
+def list_cells(asked):
+    """Every set with its truths, groups and, where it is simulated, numbers of people."""
     for name in asked.sets:
         for truth in asked.truths or TRUTHS[name]:
             for groups in asked.groups if name != "xor" else [1, 2]:
-                found = defaultdict(list)
-                for repeat in range(asked.repeats):
-                    seed = [repeat, groups, round(float(truth) * 100), asked.clear]
-                    once = measure_once(name, truth, groups, asked.clear, seed, not asked.rivals)
-                    for column, accuracy in once.items():
-                        found[column].append(accuracy)
-                cells.append(((name, truth, groups), found))
-                print(f"| {name} | {truth} | {groups} | {format_row(found, columns)} |", flush=True)
-    print()
-    print_summary(cells)
+                for people in asked.people if name in SIMULATED else [None]:
+                    yield name, truth, groups, people
 
 
 def format_row(found, columns):

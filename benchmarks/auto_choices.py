@@ -30,14 +30,16 @@ from confide.mining.joint.stacking import (
     mix_candidates,
     stack_candidates,
 )
-from confide.mining.trees.frontier import open_root
 from confide.mining.trees.growth import Feature, grow
-from confide.mining.trees.pruning import prune_by_cost
+from confide.mining.trees.mixture_frontier import open_joint_root
+from confide.mining.trees.tree_size import keep_smallest_alike
 
 TRUTHS = ("0.51", "0.55", "0.6", "0.7", "0.8", "0.9")
 TESTED = 2_000
-WINS = (0, 0.1, 0.25, 0.5, 1)
-WIN = 0.1  # the default
+LEAPS = (5, 10, 20)
+WIN = 0.1  # people, whom a leaf of the largest tree wins
+LOSSES = (0, 0.001, 0.003, 0.01)
+LOSS = 0.003  # the default
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class Population:
         self.crowd = cf.Crowd(design, reports)
         self.ignoring = cf.Crowd(cf.Design(design.questions), reports)
         self.task = Task.of(self.crowd, TARGET, self.generator)
-        (folds,) = self.task.held_out
+        (folds,) = self.task.held_out.folds
         self.held = self.task.training.batches[0].layout.list_by_pattern(folds)
         self.fits = self.fit_again()
 
@@ -161,28 +163,22 @@ class Population:
         yield "every other of the ten fits", self.measure_mixture(default, kept=slice(0, None, 2))
         yield "the five near starts", self.measure_mixture(default, kept=slice(0, 5))
         yield "the five far starts", self.measure_mixture(default, kept=slice(5, None))
-        by_steps = {steps: self.fit_again(steps=steps) for steps in (15, 30, 120)}
-        for steps, other in by_steps.items():
-            yield f"{steps} steps", self.measure_mixture(self.compute_chances(other))
-        best = {}
-        for fit in (fit for each in (fits, *by_steps.values()) for fit in each):
-            best[fit.name] = max(best.get(fit.name, fit), fit, key=lambda fit: fit.score)
-        yield (
-            "the steps by left-out reports",
-            self.measure_mixture(self.compute_chances(list(best.values()))),
-        )
+        for leaps in LEAPS:
+            other = self.fit_again(leaps=leaps)
+            yield f"at most {leaps} leaps", self.measure_mixture(self.compute_chances(other))
 
     def compare_trees(self):
-        """Measure the accuracy and size of trees whose leaves must win more or fewer people."""
+        """Measure the accuracy and size of trees that may lose more or less to be smaller."""
         joint = mix_candidates(self.crowd, self.fits, stack_candidates(self.task, self.fits))
         features = list(joint.design.names[:-1])
         questions = [Feature(2, multiway=True, ordered=False)] * len(features)
-        root = open_root(joint, TARGET, features)
-        grown = grow(root, questions, "entropy", None, 1 / joint.n)
-        for people in WINS:
-            tree = prune_by_cost(grown, people / joint.n)
+        root, win = open_joint_root(joint, TARGET, features), WIN / joint.n
+        choose = lambda nodes: nodes.keep_promising(win)  # noqa: E731
+        grown = grow(root, questions, "entropy", None, 1 / joint.n, choose)
+        for lost in LOSSES:
+            tree = keep_smallest_alike(grown, joint.n, win, lost)
             label = tree.label[tree.leaf(list(self.rows[:, :-1].T))]
-            yield people, (self.measure_accuracy(label), len(tree.leaves))
+            yield lost, (self.measure_accuracy(label), len(tree.leaves))
 
     def compare_rivals(self):
         """Measure the majority class and the papers' inversion, with θ known and with θ ignored."""
@@ -238,7 +234,7 @@ def print_rivals(found):
         means = [np.mean([each.rivals[name] for each in some]) for name in rivals]
         majority = [each.rivals["majority"] for each in some]
         row = [truth, str(len(some)), *(f"{mean:.3f}" for mean in means)]
-        for default in ([e.trees[WIN][0] for e in some], [e.ways["default"] for e in some]):
+        for default in ([e.trees[LOSS][0] for e in some], [e.ways["default"] for e in some]):
             row += [f"{np.mean(default):.3f}", format_points(np.subtract(default, majority))]
         rows.append(row)
     ours = ("default tree", "over majority", "default bayes", "over majority")
@@ -265,13 +261,13 @@ def print_ways(found):
 
 
 def print_trees(found):
-    """How accurate and how large trees are whose leaves must win more or fewer people."""
+    """How accurate and how large trees are that may lose more or less to be smaller."""
     rows = []
-    for people in found[0].trees:
-        change = [each.trees[people][0] - each.ways["default"] for each in found]
-        leaves = np.mean([each.trees[people][1] for each in found])
-        rows.append([str(people), format_points(change), f"{leaves:.0f}"])
-    print_table(["a leaf wins at least", "accuracy over default bayes", "leaves"], rows)
+    for lost in found[0].trees:
+        change = [each.trees[lost][0] - each.ways["default"] for each in found]
+        leaves = np.mean([each.trees[lost][1] for each in found])
+        rows.append([str(lost), format_points(change), f"{leaves:.0f}"])
+    print_table(["may lose", "accuracy over default bayes", "leaves"], rows)
 
 
 def main():

@@ -67,6 +67,31 @@ def draw_exclusive_or(rows, columns, generator):
     return np.column_stack([table, label])
 
 
+def draw_deep_tree(rows, columns, generator):
+    """Draw a class that follows a random decision tree of depth five nineteen times in twenty."""
+    table = generator.random((rows, columns - 1)) < generator.uniform(0.2, 0.8, columns - 1)
+    label = np.zeros(rows, bool)
+
+    def label_people(people, left, depth):
+        if depth == 0:
+            label[people] = generator.random() < 0.5
+            return
+        asked = generator.choice(left)
+        others = [column for column in left if column != asked]
+        label_people(people[table[people, asked]], others, depth - 1)
+        label_people(people[~table[people, asked]], others, depth - 1)
+
+    label_people(np.arange(rows), list(range(columns - 1)), 5)
+    return np.column_stack([table, label ^ (generator.random(rows) < 0.05)])
+
+
+def draw_parity(rows, columns, generator, asked=3, noise=0.1):
+    """Draw a class that is the parity of the first few answers; the others say nothing."""
+    table = generator.random((rows, columns - 1)) < 0.5
+    odd = np.logical_xor.reduce(table[:, :asked], axis=1)
+    return np.column_stack([table, odd ^ (generator.random(rows) < noise)])
+
+
 KINDS = (
     draw_hidden_classes,
     draw_tree_shaped,

@@ -24,7 +24,7 @@ def make_table_candidates(task, crowd, rows, make_candidate):
         tables[:, *at] = layout.list_by_pattern(laid)
         return tables
 
-    training, held_out = lay_out(task.training.counts[0]), lay_out(task.held_out[0])
+    training, held_out = lay_out(task.training.counts[0]), lay_out(task.held_out.folds[0])
 
     def make_distribution(table):
         people = table.clip(0) / table.clip(0).sum() * crowd.n

@@ -16,6 +16,7 @@ from confide.estimators.latent_classes import (
     TrainingReports,
     em_step,
     group_slices,
+    run_accelerated_em,
     run_em,
 )
 from confide.estimators.latent_classes.layouts import DenseLayout, SparseLayout
@@ -139,32 +140,73 @@ def reports_of_two_kinds(seed):
 def test_members_fitted_side_by_side_are_those_fitted_alone():
     design, reports = reports_of_two_kinds(1)
     model = random_model(design, members=3, components=2, seed=1)
-    for relaxation in (1.0, 1.7):
-        together = run_em(model, reports, range(20), relaxation=relaxation)
+    for run in (run_em, run_accelerated_em):
+        together = run(model, reports, range(20))
         for place, member in enumerate(model.members):
-            alone = run_em(ProductMixtures.stack([member]), reports, range(20), (), relaxation)
-            found, expected = together.member(place), alone.member(0)
-            np.testing.assert_allclose(found.weights, expected.weights, atol=1e-12)
+            found, expected = together.member(place), run_alone(run, member, reports)
+            np.testing.assert_allclose(found.weights, expected.weights, atol=1e-9)
             for ours, theirs in zip(found.tables, expected.tables, strict=True):
-                np.testing.assert_allclose(ours, theirs, atol=1e-12)
+                np.testing.assert_allclose(ours, theirs, atol=1e-9)
 
 
-def test_following_steps_further_saves_steps():
+def run_alone(run, member, reports):
+    return run(ProductMixtures.stack([member]), reports, range(20)).member(0)
+
+
+def test_leaps_save_steps():
+    """Twenty leaps take sixty steps, and lead further than two hundred."""
     design, reports = reports_of_two_kinds(2)
     model = random_model(design, members=4, components=2, seed=2)
-    reached = [
-        reports.log_likelihood(em_step(run_em(model, reports, range(20), (), far), reports)[1])
-        for far in (1.0, 1.7)
-    ]
-    assert (reached[1] > reached[0]).all()
+
+    def reach(fitted):
+        return reports.log_likelihood(em_step(fitted, reports)[1])
+
+    leapt = reach(run_accelerated_em(model, reports, range(20)))
+    assert (leapt > reach(run_em(model, reports, range(60)))).all()
+    assert (leapt > reach(run_em(model, reports, range(200))) - 0.01).all()
+
+
+@examples(20)
+@given(designs(), SEEDS)
+def test_no_leap_makes_the_reports_less_likely(design, seed):
+    """Counting the people that the prior adds, as the steps do."""
+    counts = cf.Counts.of(design, labelled(design, random_codes(design, 200, seed)))
+    reports, seen = TrainingReports.of([counts]), []
+
+    def take_note(model, logs):
+        added = np.log(model.weights).sum()
+        added += sum((np.log(t) / t.shape[1]).sum() for t in model.tables)
+        seen.append(float(reports.log_likelihood(logs)[0]) + added)
+        return False
+
+    run_accelerated_em(random_model(design, 1, 4, seed), reports, range(6), (), take_note)
+    assert (np.diff(seen) > -1e-9).all()
+
+
+def test_a_watcher_ends_the_leaps():
+    design, reports = reports_of_two_kinds(5)
+    model = random_model(design, members=2, components=2, seed=5)
+    seen = []
+
+    def stop_at_third(members, _logs):
+        seen.append(members)
+        return len(seen) == 3
+
+    ended = run_accelerated_em(model, reports, range(100), is_over=stop_at_third)
+    assert len(seen) == 3
+    np.testing.assert_array_equal(ended.weights, seen[-1].weights)
+    np.testing.assert_array_equal(
+        ended.weights, run_accelerated_em(model, reports, range(2)).weights
+    )
 
 
 def test_fixed_tables_stay_as_they_are():
     design, reports = reports_of_two_kinds(3)
     model = random_model(design, members=2, components=2, seed=3)
-    found = run_em(model, reports, range(5), fixed=(1,), relaxation=1.7)
-    np.testing.assert_array_equal(found.tables[1], model.tables[1])
-    assert not np.allclose(found.tables[0], model.tables[0])
+    for run in (run_em, run_accelerated_em):
+        found = run(model, reports, range(5), fixed=(1,))
+        np.testing.assert_array_equal(found.tables[1], model.tables[1])
+        assert not np.allclose(found.tables[0], model.tables[0])
 
 
 def test_a_mixture_of_mixtures_has_the_mixed_table():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import confide as cf
-from confide.mining.joint import choose_joint
+from confide.mining.joint import candidates, choose_joint
 
 NAMES = [f"q{i}" for i in range(7)]
 REPEATS = 6
@@ -82,3 +82,50 @@ def test_with_much_truth_it_is_not_below_the_papers_inversion():
         assert mean > -error
         mean, error = lead(wrong, literal)
         assert mean < -2 * error  # who believes in another truth is below
+
+
+def parity(rows, asked, columns, generator):
+    """A class that nine times in ten is the parity of some questions; the others are idle."""
+    table = generator.integers(0, 2, (rows, columns))
+    wrong = generator.random(rows) < 0.1
+    return np.column_stack([table, table[:, :asked].sum(axis=1) % 2 ^ wrong])
+
+
+def accuracy_of_default(n, asked, columns, groups, truth, seed):
+    """The accuracy on people whose class is never wrong."""
+    generator = np.random.default_rng([seed, n])
+    names = [f"q{i}" for i in range(columns + 1)]
+    parts = np.array_split(generator.permutation(names), groups)
+    survey = cf.Design(
+        [cf.YesNo(name) for name in names],
+        [cf.Group(list(map(str, part)), cf.RelatedQuestion(truth)) for part in parts],
+    )
+    reports = survey.disguise(parity(n, asked, columns, generator), seed=seed)
+    joint = choose_joint(cf.Crowd(survey, reports), names[-1])
+    fresh = generator.integers(0, 2, (1_000, columns + 1))
+    guessed = joint.proba(names[-1], fresh).argmax(axis=1)
+    return (guessed == fresh[:, :asked].sum(axis=1) % 2).mean()
+
+
+def test_an_interaction_with_noise_is_found_by_fits_that_are_carried_to_the_end(monkeypatch):
+    asked = (3_000, 2, 4, 1, "7/10", 1)
+    assert accuracy_of_default(*asked) == 1
+    monkeypatch.setattr(candidates, "_LEAPS", 2)
+    assert accuracy_of_default(*asked) < 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("asked", "groups", "truth"), [(2, 1, "13/20"), (2, 3, "7/10"), (3, 2, "4/5")]
+)
+def test_more_reports_never_make_it_worse(asked, groups, truth):
+    """Beyond chance: two standard errors of the difference over three populations, and a point."""
+    before = np.zeros(3)
+    for n in (500, 5_000, 99_999, 100_000, 400_000):
+        found = np.array(
+            [accuracy_of_default(n, asked, 5, groups, truth, seed) for seed in range(3)]
+        )
+        mean, error = lead(found, before)
+        assert mean > -2 * error - 0.01
+        before = found
+    assert before.min() > 0.99

@@ -111,6 +111,8 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         estimate = estimate_population(crowd, self.target_, self.method)
         if isinstance(estimate, JointPopulation):
             self.hidden_ = estimate.predictor(self.target_, self.features_)
+            tables = estimate.cross(self.target_, self.features_)
+            return tables[self.features_[0]].sum(axis=1), list(tables.values())
         return _estimate_tables(estimate, self.target_, self.features_)
 
     def _smooth(self, counts: Array) -> Array:

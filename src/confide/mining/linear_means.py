@@ -93,14 +93,15 @@ def _weigh_reports(
     batch: Counts, names: Sequence[str], functions: Functions, regions: Regions | None
 ) -> tuple[Array, Array]:
     """Find the shares of the distinct reports, and the weight of each in each estimate."""
-    sizes = [batch.design.question(name).size for name in names]
-    if prod(sizes) <= DENSE_CELLS:
-        return _weigh_cells(batch, names, functions)
+    cells = prod(batch.design.question(name).size for name in names)
+    most = min(cells, MOST_PARTS) if cells <= DENSE_CELLS else MOST_PARTS
     shares = batch.reports / batch.n
-    parts = possible_truths(batch, names, MOST_PARTS // len(batch.reports))
-    if parts is not None:
+    parts = possible_truths(batch, names, most // len(batch.reports))
+    if parts is not None:  # few reports: their truths are fewer than all cells
         total = sum(weights[:, None] * functions(codes) for codes, weights in parts)
         return shares, np.asarray(total)
+    if cells <= DENSE_CELLS:
+        return _weigh_cells(batch, names, functions)
     if regions is None:
         raise QueryError(
             f"{', '.join(names[:5])} and {len(names) - 5} more questions have too many possible "

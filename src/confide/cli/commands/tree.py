@@ -37,6 +37,9 @@ def tree(
     max_depth: Annotated[
         int | None, typer.Option(min=1, help="The most questions asked on a path.")
     ] = None,
+    max_leaves: Annotated[
+        int | None, typer.Option(min=2, help="The most leaves: those that earn least are cut.")
+    ] = None,
     prune: Annotated[
         Literal["reduced-error", "cost-complexity", "mdl"] | None,
         typer.Option(help="Cut the tree back to what the reports support."),
@@ -60,7 +63,13 @@ def tree(
         check_picture(picture)
     design = Design.load(survey)
     model = DisguisedTreeClassifier(
-        design, target, criterion=criterion, method=method, max_depth=max_depth, prune=prune
+        design,
+        target,
+        criterion=criterion,
+        method=method,
+        max_depth=max_depth,
+        max_leaves=max_leaves,
+        prune=prune,
     )
     accuracy = learn_and_test(model, design, reports, test, "Growing the tree")
     if output:

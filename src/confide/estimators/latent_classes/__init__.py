@@ -1,5 +1,6 @@
 """Latent classes, within which answers are independent, fitted to reports through the channel."""
 
+from confide.estimators.latent_classes.acceleration import run_accelerated_em
 from confide.estimators.latent_classes.expectation_maximisation import (
     TrainingReports,
     em_step,
@@ -17,5 +18,6 @@ __all__ = [
     "climb_to_peak",
     "em_step",
     "evaluate_fit",
+    "run_accelerated_em",
     "run_em",
 ]

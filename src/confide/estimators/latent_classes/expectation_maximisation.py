@@ -92,7 +92,6 @@ def run_em(
     reports: TrainingReports,
     iterations: Iterable[object],
     fixed: Sequence[int] = (),
-    relaxation: float = 1.0,
 ) -> ProductMixtures:
     """Run expectation–maximisation for a number of steps.
 
@@ -106,29 +105,7 @@ def run_em(
         One step is taken for each item: ``range(60)``, or the same within a progress bar.
     fixed : sequence of int
         The positions of questions whose tables stay as they are.
-    relaxation : float
-        How far each step is followed, in its own length; between 1 and 2 it saves steps.
     """
     for _ in iterations:
-        after, _ = em_step(model, reports, fixed)
-        model = after if relaxation == 1 else _over_relax(model, after, relaxation)
+        model, _ = em_step(model, reports, fixed)
     return model
-
-
-def _over_relax(
-    before: ProductMixtures, after: ProductMixtures, relaxation: float
-) -> ProductMixtures:
-    """Follow a step further than it goes; tables that it left alone stay."""
-    return ProductMixtures(
-        _extrapolate(before.weights, after.weights, relaxation),
-        [
-            new if new is old else _extrapolate(old, new, relaxation)
-            for old, new in zip(before.tables, after.tables, strict=True)
-        ],
-    )
-
-
-def _extrapolate(old: Array, new: Array, relaxation: float) -> Array:
-    """Give p'·(p'/p)^(relaxation − 1), each row a distribution."""
-    further = new * (new / old) ** (relaxation - 1)
-    return np.asarray(further / further.sum(axis=1, keepdims=True))

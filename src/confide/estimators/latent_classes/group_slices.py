@@ -91,12 +91,15 @@ def split_questions(
 
 
 def _slice_block(block: Block, without: int | None) -> GroupSlice:
-    """Give a whole group as one slice."""
+    """Give a whole group as one slice; a single question needs no branches."""
     mixture = block.mixture.marginal(range(len(block.positions)))
     factors = tuple(
         factor.sum(axis=1, keepdims=True) if position == without else factor
         for position, factor in zip(block.positions, mixture.factors, strict=True)
     )
+    if len(factors) == 1:
+        channel = np.tensordot(mixture.weights, factors[0], axes=1)
+        return GroupSlice(block.positions, np.ones(1), (channel[None],))
     return GroupSlice(block.positions, mixture.weights, factors)
 
 

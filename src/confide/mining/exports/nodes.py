@@ -102,7 +102,13 @@ class TreeReader:
 
 
 def say_people(estimate: Estimate) -> str:
-    """Write a number of people with its interval, where that is known."""
+    """Write a number of people with its interval, where that is known.
+
+    People who cannot be told from none are not written as found: "n < 59, perhaps none".
+    """
     if np.isnan(estimate.standard_error):
         return f"n ≈ {estimate.value:,.0f}"
-    return f"n ≈ {estimate.value:,.0f} ± {Z95 * estimate.standard_error:,.0f}"
+    off = Z95 * estimate.standard_error
+    if estimate.value <= off:
+        return f"n < {max(estimate.value + off, 1):,.0f}, perhaps none"
+    return f"n ≈ {estimate.value:,.0f} ± {off:,.0f}"

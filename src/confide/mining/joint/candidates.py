@@ -19,21 +19,20 @@ from confide.estimators.latent_classes import (
     HalvedReports,
     ProductMixtures,
     TrainingReports,
-    run_em,
+    run_accelerated_em,
 )
 from confide.estimators.likelihood import ReportedTable, em_step
+from confide.mining.joint.held_out import HeldOut, Watch
 from confide.mining.progress import track
 
-_MEMBERS, _STEPS = 10, 60
-_MANY = 100_000
-_MEMBERS_OF_MANY, _STEPS_OF_MANY = 3, 20
-"""With so many reports the fits agree: there is less to average, and time is worth more."""
+_MEMBERS = 10
+_LEAPS = 500
+"""So many leaps are made at most; mostly some twenty suffice."""
+_MARGIN_STEPS = 60
 _SPREADS = (0.02, 0.8)
 """How far the members' starts lie from the uniform table, at least and at most. Near starts let the
 data choose the direction; only far ones find interactions such as a XOR b, where no two answers
 hang together."""
-_RELAXATION = 1.7
-"""How far each step is followed; beyond 2 they would not settle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,39 +41,36 @@ class Task:
 
     sizes: list[int]
     members: int
-    steps: int
+    leaps: int
     patterns: Codes
     chances: Array
     margins: list[Array]
     target: int
     training: TrainingReports
-    held_out: list[Array]
+    held_out: HeldOut
     without_target: list[HalvedReports]
 
     @classmethod
     def of(cls, crowd: Crowd, target: str, generator: np.random.Generator) -> Task:
         """Deal the reports of a crowd into folds."""
         place = crowd.design.position(target)
-        many = crowd.n >= _MANY
-        members = _MEMBERS_OF_MANY if many else _MEMBERS
-        steps = _STEPS_OF_MANY if many else _STEPS
-        folds = [_deal_folds(counts.reports, members, generator) for counts in crowd.counts]
+        folds = [_deal_folds(counts.reports, _MEMBERS, generator) for counts in crowd.counts]
         batches = [HalvedReports(counts) for counts in crowd.counts]
         dealt = list(zip(batches, crowd.counts, folds, strict=True))
         reports = np.concatenate([counts.reports for counts in crowd.counts])
         return cls(
             [crowd.design.question(name).size for name in crowd.design.names],
-            members,
-            steps,
+            _MEMBERS,
+            _LEAPS,
             np.concatenate([counts.patterns for counts in crowd.counts]),
             reports / reports.sum(),
-            [_estimate_margin(crowd, name, steps) for name in crowd.design.names],
+            [_estimate_margin(crowd, name) for name in crowd.design.names],
             place,
             TrainingReports(
                 batches,
                 [batch.layout.lay_out(counts.reports - fold) for batch, counts, fold in dealt],
             ),
-            [batch.layout.lay_out(fold) for batch, _, fold in dealt],
+            HeldOut([batch.layout.lay_out(fold) for batch, _, fold in dealt]),
             [HalvedReports(counts, without=place) for counts in crowd.counts],
         )
 
@@ -139,26 +135,23 @@ def _fit(
     name: str, task: Task, model: ProductMixtures, fixed: Sequence[int] = ()
 ) -> FittedCandidate:
     """Fit a candidate by expectation–maximisation."""
-    fitted = run_em(model, task.training, track(range(task.steps)), fixed, _RELAXATION)
-    return _judge(name, task, fitted)
+    watch = Watch(task.held_out)
+    last = run_accelerated_em(model, task.training, track(range(task.leaps)), fixed, watch.is_over)
+    return _judge(name, task, watch.best or last)
 
 
 def _judge(name: str, task: Task, model: ProductMixtures) -> FittedCandidate:
     """Judge a candidate by the likelihood of the reports that it was not fitted to."""
     logs = [batch.log_chances(model) for batch in task.training.batches]
-    pairs = zip(task.held_out, logs, strict=True)
-    total = sum(fold.sum() for fold in task.held_out)
-    return FittedCandidate(
-        name, model, logs, float(sum(np.vdot(fold, log) for fold, log in pairs) / total)
-    )
+    return FittedCandidate(name, model, logs, task.held_out.score(logs))
 
 
-def _estimate_margin(crowd: Crowd, name: str, steps: int) -> Array:
+def _estimate_margin(crowd: Crowd, name: str) -> Array:
     """Estimate the distribution of one answer, some steps from the uniform to the most likely."""
     batches = [ReportedTable.of(batch, [name]) for batch in crowd.counts]
     answers = crowd.design.question(name).size
     margin: Array = np.full(answers, 1 / answers)
-    for _ in range(steps):
+    for _ in range(_MARGIN_STEPS):
         margin = em_step(batches, margin)
     return margin
 

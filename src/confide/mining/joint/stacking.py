@@ -26,6 +26,7 @@ from confide.mining.joint.candidates import (
     fit_naive_bayes,
 )
 from confide.mining.joint.joint_population import Candidate, JointPopulation
+from confide.mining.joint.wide_surveys import draw_some, finish_on_all
 from confide.mining.progress import track
 
 _SOME, _MANY = 12, 32
@@ -64,9 +65,13 @@ def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> JointPopulation:
     generator = np.random.default_rng(seed)
     # The matrices are small: threads would wait for each other longer than they work.
     with threadpool_limits(1, "blas"):
-        task = Task.of(crowd, target, generator)
+        some = draw_some(crowd, generator)
+        task = Task.of(some, target, generator)
         fits = fit_candidates(task, generator)
-        return mix_candidates(crowd, fits, stack_candidates(task, fits))
+        shares = stack_candidates(task, fits)
+        if some is not crowd:
+            fits = finish_on_all(crowd, fits)
+        return mix_candidates(crowd, fits, shares)
 
 
 def fit_candidates(task: Task, generator: np.random.Generator) -> list[FittedCandidate]:
@@ -87,7 +92,7 @@ def fit_candidates(task: Task, generator: np.random.Generator) -> list[FittedCan
 
 def stack_candidates(task: Task, fits: Sequence[FittedCandidate]) -> Array:
     """Find the candidates' shares that best predict the target in held-out reports."""
-    batches = zip(task.training.batches, task.held_out, strict=True)
+    batches = zip(task.training.batches, task.held_out.folds, strict=True)
     held = np.concatenate([b.layout.list_by_pattern(fold).ravel() for b, fold in batches])
     logs = [fit.log_chances_of_target(task) for fit in fits]
     return best_shares(np.stack([np.concatenate([t.ravel() for t in each]) for each in logs]), held)

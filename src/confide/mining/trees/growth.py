@@ -11,8 +11,9 @@ node is a leaf. That leaves out tests which could not change a prediction, and n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,10 @@ from confide.mining.trees.criteria import (
 )
 from confide.mining.trees.frontier import Frontier
 from confide.mining.trees.tree import LEAF, Tree
+
+AnyFrontier = TypeVar("AnyFrontier", bound=Frontier)
+Choose = Callable[[AnyFrontier], tuple[AnyFrontier, Indices]]
+"""Keeps some of the open nodes for testing, and says which."""
 
 
 @dataclass(frozen=True)
@@ -62,21 +67,28 @@ class Feature:
 
 
 def grow(
-    frontier: Frontier,
+    frontier: AnyFrontier,
     features: Sequence[Feature],
     criterion: Criterion,
     max_depth: int | None,
     least: float = 0.0,
+    choose: Choose[AnyFrontier] | None = None,
 ) -> Tree:
     """Grow a tree from the root on, testing all open nodes of a level together.
 
-    A node with less than the ``least`` share of the population is not tested.
+    A node with less than the ``least`` share of the population is not tested, nor one that is not
+    chosen.
     """
     shares = frontier.classes()
     made = [_NewNodes(np.full(1, LEAF), _find_commonest(shares), shares)]
     tested: list[tuple[Indices, _LevelTests]] = []
     ids, total = np.flatnonzero(_are_mixed(shares)), 1
     while len(ids) and (max_depth is None or len(tested) < max_depth):
+        if choose is not None:
+            frontier, kept = choose(frontier)
+            ids = ids[kept]
+            if not len(ids):
+                break
         level = _find_best_tests(frontier, features, criterion)
         number, born = _open_children(
             level, ids, made[-1].label[ids - (total - len(made[-1].label))]

@@ -15,7 +15,7 @@ from math import lgamma, log, log2, pi
 
 import numpy as np
 
-from confide.arrays import Array
+from confide.arrays import Array, Indices
 from confide.crowd import Crowd
 from confide.errors import ModelError
 from confide.estimators.event_weights import event_weights
@@ -73,16 +73,21 @@ def _estimate_difference(crowd: Crowd, more: list[Array], less: list[Array]) -> 
 
 def prune_by_cost(tree: Tree, price: float) -> Tree:
     """Cut to the smallest tree that is best when every leaf costs a price in accuracy."""
+    return tree.cut(find_cuts_by_cost(tree, price).tolist())
+
+
+def find_cuts_by_cost(tree: Tree, price: float) -> Indices:
+    """Find the nodes that are leaves of the smallest tree that is best at a price of a leaf."""
     counts = tree.shares.clip(0)  # a negative share is no one
     wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
-    return _prune_to_cheapest(tree, wrong + price, np.zeros(len(tree)))
+    return _find_cheapest_cuts(tree, wrong + price, np.zeros(len(tree)))
 
 
 def prune_by_description_length(tree: Tree, n: int, features: Sequence[Feature]) -> Tree:
     """Cut every test that does not pay for the bits it takes to write it down."""
     as_leaf = np.array([1 + _count_class_bits(shares.clip(0) * n) for shares in tree.shares])
     which = np.array([log2(len(features) * feature.tests) for feature in features])
-    return _prune_to_cheapest(tree, as_leaf, 1 + which[tree.question])
+    return tree.cut(_find_cheapest_cuts(tree, as_leaf, 1 + which[tree.question]).tolist())
 
 
 def prune_as_in_sliq(tree: Tree, n: int) -> Tree:
@@ -92,11 +97,11 @@ def prune_as_in_sliq(tree: Tree, n: int) -> Tree:
     """
     counts = tree.shares.clip(0) * n
     wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
-    return _prune_to_cheapest(tree, 1 + wrong, np.full(len(tree), 2.0))
+    return tree.cut(_find_cheapest_cuts(tree, 1 + wrong, np.full(len(tree), 2.0)).tolist())
 
 
-def _prune_to_cheapest(tree: Tree, as_leaf: Array, test: Array) -> Tree:
-    """Cut wherever a leaf is not dearer than the test and all below it, from the leaves up."""
+def _find_cheapest_cuts(tree: Tree, as_leaf: Array, test: Array) -> Indices:
+    """Find where a leaf is not dearer than the test and all below it, from the leaves up."""
     cost, below = as_leaf.copy(), test.copy()
     inner = tree.question != LEAF
     cut = np.zeros(len(tree), bool)
@@ -107,7 +112,7 @@ def _prune_to_cheapest(tree: Tree, as_leaf: Array, test: Array) -> Tree:
         cost[tested] = np.where(cut[tested], as_leaf[tested], below[tested])
         if depth:
             np.add.at(below, tree.parent[here], cost[here])
-    return tree.cut(np.flatnonzero(cut).tolist())
+    return np.flatnonzero(cut)
 
 
 def _count_class_bits(counts: Array) -> float:

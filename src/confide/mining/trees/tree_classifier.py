@@ -42,12 +42,14 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         (up to ten of them), every cut of an ordered choice. A number in the clear is cut in two at
         an interval's edge under both. Left out, entropy; gini with "global", "by-class", "local".
     method : {"auto", "literal", "global", "by-class", "local"}
-        "literal" is the papers' inversion. "auto" is the best we know; its tree keeps only tests
-        that change a prediction. The others are those of
+        "literal" is the papers' inversion. "auto" is the best we know; of the trees that as many
+        reports could not tell apart it keeps the smallest. The others are those of
         `agrawal-srikant-2000` for designs with numbers, whose trees are pruned by minimum
         description length.
     max_depth : int, optional
         The largest number of tests on a path; left out, ID3's own stopping rules alone.
+    max_leaves : int, optional
+        The largest number of leaves: the tests that earn least for theirs are cut.
     prune : {"reduced-error", "cost-complexity", "mdl"}, optional
         Cut the tree back: to the tests that raise the accuracy on a third of the reports, kept
         apart for that, by more than a standard error; to the smallest tree that disguised
@@ -99,6 +101,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         criterion: Criterion | None = None,
         method: Method = "auto",
         max_depth: int | None = None,
+        max_leaves: int | None = None,
         prune: Prune | None = None,
     ) -> None:
         self.design = design
@@ -106,6 +109,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         self.criterion = criterion
         self.method = method
         self.max_depth = max_depth
+        self.max_leaves = max_leaves
         self.prune = prune
 
     def _learn(self, crowd: Population) -> None:
@@ -113,6 +117,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             raise ModelError(f'criterion must be "entropy" or "gini". Got {self.criterion!r}.')
         if self.max_depth is not None:
             check_whole_number("max_depth", self.max_depth, 1)
+        if self.max_leaves is not None:
+            check_whole_number("max_leaves", self.max_leaves, 2)
         if self.prune is not None and self.prune not in get_args(Prune):
             raise ModelError(
                 f"prune must be one of {', '.join(get_args(Prune))}. Got {self.prune!r}."
@@ -124,7 +130,13 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         criterion = self._choose_criterion()
         features = [make_feature(self.design_.question(f), criterion) for f in self.features_]
         learner = TreeLearner(
-            self.target_, self.features_, features, criterion, self.method, self.max_depth
+            self.target_,
+            self.features_,
+            features,
+            criterion,
+            self.method,
+            self.max_depth,
+            self.max_leaves,
         )
         self.tree_ = learner.learn(crowd, self.prune, self._copy_with)
 
@@ -177,7 +189,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             "max_depth": self.max_depth,
             "method": self.method,
             "prune": self.prune,
-        }
+        } | ({} if self.max_leaves is None else {"max_leaves": self.max_leaves})
 
     @classmethod
     def _from_parameters(cls, design: Design | None, target: str | None, parameters: Json) -> Self:
@@ -187,6 +199,7 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             criterion=parameters["criterion"],
             method=parameters["method"],
             max_depth=parameters["max_depth"],
+            max_leaves=parameters.get("max_leaves"),
             prune=parameters["prune"],
         )
 

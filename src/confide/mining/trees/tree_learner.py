@@ -24,8 +24,9 @@ from confide.mining.parameters import check_two_classes
 from confide.mining.population import Population
 from confide.mining.progress import progress_part
 from confide.mining.trees.criteria import Criterion
-from confide.mining.trees.frontier import Frontier, open_root
-from confide.mining.trees.growth import Feature, grow
+from confide.mining.trees.frontier import open_root
+from confide.mining.trees.growth import AnyFrontier, Choose, Feature, grow
+from confide.mining.trees.mixture_frontier import open_joint_root
 from confide.mining.trees.pruning import (
     prune_as_in_sliq,
     prune_by_cost,
@@ -33,6 +34,7 @@ from confide.mining.trees.pruning import (
     prune_by_error,
 )
 from confide.mining.trees.tree import Tree
+from confide.mining.trees.tree_size import keep_smallest_alike, limit_leaves
 
 Prune = Literal["reduced-error", "cost-complexity", "mdl"]
 
@@ -42,7 +44,7 @@ _FOLDS = 5
 _PRICES, _HIGHEST_PRICE = 20, 0.25  # a leaf that adds a quarter to the accuracy always stays
 
 _WIN = 0.1
-"""So many people a leaf must win. Chosen on simulated populations
+"""So many people a leaf of the largest tree must win. Chosen on simulated populations
 (docs/research/mining-ablation.md): such trees are as accurate as whole ones with a
 third of the leaves."""
 _LEAST = 0.0005
@@ -61,7 +63,7 @@ class TreeLearner:
         The questions to predict it from.
     features : sequence of Feature
         How each of these is tested.
-    criterion, method, max_depth
+    criterion, method, max_depth, max_leaves
         As `DisguisedTreeClassifier` takes them.
     """
 
@@ -71,6 +73,7 @@ class TreeLearner:
     criterion: Criterion
     method: Method
     max_depth: int | None
+    max_leaves: int | None
 
     def learn(
         self,
@@ -79,6 +82,15 @@ class TreeLearner:
         make_model: Callable[[Tree], DisguisedClassifier],
     ) -> Tree:
         """Grow a tree, and cut it back as asked; cross-validation scores the models of trees."""
+        tree = self._learn(crowd, prune, make_model)
+        return tree if self.max_leaves is None else limit_leaves(tree, self.max_leaves)
+
+    def _learn(
+        self,
+        crowd: Population,
+        prune: Prune | None,
+        make_model: Callable[[Tree], DisguisedClassifier],
+    ) -> Tree:
         if prune is None:
             return self._grow(crowd)
         if prune == "mdl":
@@ -113,16 +125,28 @@ class TreeLearner:
             root = open_tree_root(crowd, self.target, self.names, self.method)
             return prune_as_in_sliq(self._grow_from(root, _LEAST), crowd.n)
         estimate = estimate_population(crowd, self.target, self.method)
-        root = open_root(estimate, self.target, self.names)
-        if not isinstance(estimate, JointPopulation):
-            return self._grow_from(root)
-        # A smooth joint has people everywhere: a node must hold one, a leaf must win a little.
-        one = 1 / estimate.n
-        return prune_by_cost(self._grow_from(root, one), _WIN * one)
+        if isinstance(estimate, JointPopulation):
+            return self._grow_on_joint(estimate)
+        return self._grow_from(open_root(estimate, self.target, self.names))
 
-    def _grow_from(self, root: Frontier, least: float = 0.0) -> Tree:
+    def _grow_on_joint(self, joint: JointPopulation) -> Tree:
+        """Grow on a smooth joint, which has people everywhere.
+
+        A node must hold one of them, and tests below it must be able to win a little.
+        """
+        one = 1 / joint.n
+        root = open_joint_root(joint, self.target, self.names)
+        grown = self._grow_from(root, one, lambda nodes: nodes.keep_promising(_WIN * one))
+        return keep_smallest_alike(grown, joint.n, _WIN * one)
+
+    def _grow_from(
+        self,
+        root: AnyFrontier,
+        least: float = 0.0,
+        choose: Choose[AnyFrontier] | None = None,
+    ) -> Tree:
         check_two_classes(self.target, root.classes()[0])
-        return grow(root, self.features, self.criterion, self.max_depth, least)
+        return grow(root, self.features, self.criterion, self.max_depth, least, choose)
 
 
 def make_feature(question: Question, criterion: Criterion) -> Feature:

@@ -1,0 +1,61 @@
+"""Many people asked many questions: fits begin on some of the reports and end on all of them.
+
+Where hardly two reports are alike, a step takes time in proportion to people × questions. Some
+thousand reports of so many answers each already tell the hidden classes; all the others then tell
+the classes' tables, in a few steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from confide.counts import Counts
+from confide.crowd import Crowd
+from confide.estimators.latent_classes import ProductMixtures, TrainingReports, run_em
+from confide.mining.joint.candidates import FittedCandidate
+from confide.mining.progress import track
+
+_BEGUN = 150_000
+"""So many answers in distinct reports are enough to begin with."""
+_WORK = 6_000_000
+"""So many answers, once for every member that is kept, are read in a step over all reports."""
+_FEWEST = 2
+"""So many members of each candidate are kept at least."""
+_STEPS = 2
+
+
+def draw_some(crowd: Crowd, generator: np.random.Generator) -> Crowd:
+    """Draw the reports that fits begin with: all of them, unless they are too many."""
+    answers = _count_answers(crowd)
+    if answers <= _BEGUN:
+        return crowd
+    batches = [_draw_part(batch, _BEGUN / answers, generator) for batch in crowd.counts]
+    return Crowd.pool([Crowd(batch.design, batch) for batch in batches if batch.n])
+
+
+def _count_answers(crowd: Crowd) -> int:
+    """Count the answers in distinct reports."""
+    return sum(batch.patterns.size for batch in crowd.counts)
+
+
+def _draw_part(batch: Counts, share: float, generator: np.random.Generator) -> Counts:
+    """Draw a share of a batch's reports."""
+    few = round(share * batch.n)
+    return batch.subset(
+        generator.multivariate_hypergeometric(batch.reports, few, method="marginals")
+    )
+
+
+def finish_on_all(crowd: Crowd, fits: Sequence[FittedCandidate]) -> list[FittedCandidate]:
+    """Take the last steps of some fits with all reports, each with as many members as time has."""
+    members = max(_WORK // _count_answers(crowd), _FEWEST)
+    reports = TrainingReports.of(crowd.counts)
+    finished = []
+    for fit in track(fits, costs=[fit.model.weights.shape[1] for fit in fits]):
+        kept = fit.model.members[-members:]
+        model = run_em(ProductMixtures.stack(kept), reports, range(_STEPS))
+        finished.append(replace(fit, model=model))
+    return finished

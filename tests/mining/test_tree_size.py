@@ -1,0 +1,123 @@
+"""Trees no larger than reports can tell: what a mixture's frontier says, and which tests stay."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.designs import designs
+from support.mixtures import random_model
+from support.properties import examples
+
+import confide as cf
+from confide.crowd import Estimate
+from confide.mining.exports.nodes import say_people
+from confide.mining.joint import JointPopulation
+from confide.mining.trees import mixture_frontier
+from confide.mining.trees.frontier import open_root
+from confide.mining.trees.growth import grow
+from confide.mining.trees.mixture_frontier import open_joint_root
+from confide.mining.trees.pruning import prune_by_cost
+from confide.mining.trees.tree_learner import make_feature
+from confide.mining.trees.tree_size import keep_smallest_alike, limit_leaves
+
+SEEDS = st.integers(0, 2**31)
+
+
+def random_joint(design, seed, components=4):
+    return JointPopulation(design, 100, random_model(design, 1, components, seed).member(0))
+
+
+def grow_both(joint, criterion, least, win=-1.0):
+    """The same tree on the written-out cells, and on the mixture itself."""
+    *names, target = joint.design.names
+    features = [make_feature(joint.design.question(name), criterion) for name in names]
+    cells = grow(open_root(joint, target, names), features, criterion, None, least)
+    root = open_joint_root(joint, target, names)
+    return cells, grow(root, features, criterion, None, least, lambda f: f.keep_promising(win))
+
+
+@examples(40)
+@given(designs(), SEEDS, st.sampled_from(["entropy", "gini"]))
+def test_a_tree_on_a_mixture_is_the_tree_on_its_cells(design, seed, criterion):
+    if len(design.names) < 2:
+        return
+    on_cells, on_mixture = grow_both(random_joint(design, seed), criterion, 0.02)
+    np.testing.assert_array_equal(on_cells.question, on_mixture.question)
+    np.testing.assert_array_equal(on_cells.child, on_mixture.child)
+    np.testing.assert_allclose(on_cells.shares, on_mixture.shares, atol=1e-9)
+
+
+def yes_no(questions):
+    return cf.Design([cf.YesNo(f"q{i}") for i in range(questions)])
+
+
+@examples(20)
+@given(SEEDS, st.floats(0.0005, 0.05))
+def test_nodes_without_promise_are_those_that_would_be_cut(seed, price):
+    on_cells, on_mixture = grow_both(random_joint(yes_no(7), seed), "entropy", 0.0, price)
+    assert len(on_mixture) <= len(on_cells)
+    whole, promising = prune_by_cost(on_cells, price), prune_by_cost(on_mixture, price)
+    np.testing.assert_array_equal(whole.question, promising.question)
+
+
+def test_of_too_many_open_nodes_the_most_promising_are_tested(monkeypatch):
+    joint = random_joint(yes_no(7), 3)
+    free, _ = grow_both(joint, "entropy", 0.0)
+    monkeypatch.setattr(mixture_frontier, "_MOST_OPEN", 2)
+    _, narrow = grow_both(joint, "entropy", 0.0)
+    assert np.bincount(narrow.depth[narrow.question >= 0]).max() == 2
+    assert len(narrow) < len(free)
+
+
+def accuracy(tree):
+    return tree.shares[tree.leaves, tree.label[tree.leaves]].sum()
+
+
+def test_the_smallest_tree_that_reports_cannot_tell_apart_is_kept():
+    grown, _ = grow_both(random_joint(yes_no(8), 5), "entropy", 0.0)
+    kept = keep_smallest_alike(grown, 1_000, 1e-5)
+    assert len(kept.leaves) < len(prune_by_cost(grown, 1e-5).leaves)
+    assert 0 <= accuracy(grown) - accuracy(kept) <= 0.003 + 1e-12
+    many = keep_smallest_alike(grown, 10**12, 1e-5)  # so many tell every difference
+    assert abs(accuracy(many) - accuracy(prune_by_cost(grown, 1e-5))) < 1e-6
+    assert len(many.leaves) > len(kept.leaves)
+
+
+@pytest.mark.parametrize("most", [2, 3, 7, 20])
+def test_no_tree_has_more_leaves_than_asked(most):
+    grown, _ = grow_both(random_joint(yes_no(7), 9), "entropy", 0.0)
+    tree = limit_leaves(grown, most)
+    assert len(tree.leaves) <= most
+    better = [t for t in _list_subtrees(grown) if len(t.leaves) <= most]
+    assert accuracy(tree) >= max(accuracy(t) for t in better) - 1e-9
+
+
+def _list_subtrees(grown):
+    return [prune_by_cost(grown, price) for price in np.geomspace(1e-7, 0.5, 400)]
+
+
+@pytest.mark.slow
+def test_a_classifier_takes_the_most_leaves(tmp_path):
+    answers = np.random.default_rng(1).integers(0, 2, (800, 5))
+    answers[:, 4] = answers[:, 0] & (answers[:, 1] | answers[:, 2])
+    design = cf.Design(
+        [cf.YesNo(f"q{i}") for i in range(5)],
+        [cf.Group([f"q{i}" for i in range(5)], cf.RelatedQuestion("9/10"))],
+    )
+    reports = design.disguise(answers, seed=1)
+    for method in ("auto", "literal"):
+        tree = cf.DisguisedTreeClassifier(design, "q4", method=method, max_leaves=3).fit(reports)
+        assert len(tree.tree_.leaves) <= 3
+    tree.save(tmp_path / "tree.json")
+    assert cf.load_model(tmp_path / "tree.json").max_leaves == 3
+    with pytest.raises(cf.ConfideError, match=r"max_leaves must be .* at least 2. Got 1"):
+        cf.DisguisedTreeClassifier(design, "q4", max_leaves=1).fit(reports)
+
+
+def test_people_who_cannot_be_told_from_none_are_not_written_as_found():
+    assert say_people(Estimate(2.0, 29.0, 1000)) == "n < 59, perhaps none"
+    assert say_people(Estimate(-90.0, 29.0, 1000)) == "n < 1, perhaps none"
+    assert say_people(Estimate(60.0, 29.0, 1000)) == "n ≈ 60 ± 57"
+    assert say_people(Estimate(60.0, float("nan"), 1000)) == "n ≈ 60"
