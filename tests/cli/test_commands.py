@@ -299,3 +299,19 @@ def test_what_is_given_twice_or_held_by_nobody_is_one_line(confide, survey):
     assert "twice" in one_clear_line(confide("estimate", survey, "reports.parquet", *twice))
     twice = ("--respondents", "100", "--prevalence", "cheated=0.1", "--prevalence", "cheated=0.2")
     assert "twice" in one_clear_line(confide("plan", survey, *twice))
+
+
+@pytest.mark.filterwarnings("default")
+def test_an_estimate_needs_only_the_columns_that_it_asks_for(confide, tmp_path):
+    questions = [cf.YesNo("cheated"), cf.Number("age", 16, 80, step=1)]
+    design = cf.Design(questions, [cf.Group(["cheated"], cf.RelatedQuestion("3/4"))])
+    design.save(tmp_path / "two.toml")
+    (tmp_path / "reports.csv").write_text("cheated\nyes\nno\nyes\n")
+    ran = confide("estimate", "two.toml", "reports.csv", "cheated")
+    assert ran.code == 0 and "3 reports" in ran.out
+    assert "design.only" in confide("estimate", "two.toml", "reports.csv").err
+    (tmp_path / "gaps.csv").write_text("cheated,age\nyes,20\nno,\nyes,30\n")
+    assert confide("estimate", "two.toml", "gaps.csv", "age").code == 2
+    ran = confide("estimate", "two.toml", "gaps.csv", "age", "--missing-at-random")
+    assert ran.code == 0 and "2 reports" in ran.out
+    assert "1 of 3 reports are left out" in ran.err

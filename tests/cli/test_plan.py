@@ -41,6 +41,63 @@ def test_json_holds_what_python_gives(confide, survey):
 
 
 @pytest.mark.slow
+def test_the_other_examples_of_its_help_run_and_the_best_design_is_written(
+    confide, survey, tmp_path
+):
+    shown = " ".join(confide("plan", "--help").out.split())
+    asked = ["plan", survey, "--respondents", 2000, "--prevalence", "cheated=0.1"]
+    for option, said in [
+        (
+            ["--compare", "cheated=0.2", "--power", "0.9"],
+            "to tell the share from the other group's",
+        ),
+        (["--largest-posterior", "0.6", "-o", "chosen.toml"], "than 0.6"),
+    ]:
+        assert " ".join(option) in shown
+        ran = confide(*asked, *option)
+        assert ran.code == 0, ran.err
+        assert said in " ".join(ran.out.split())
+    assert cf.Design.load(tmp_path / "chosen.toml").names == cf.Design.load(survey).names
+
+
+def test_coefficients_means_and_refusal_are_planned_for_as_in_python(confide, tmp_path):
+    questions = [cf.YesNo("cheated"), cf.YesNo("male"), cf.Number("age", 16, 80, step=1)]
+    groups = [
+        cf.Group(["cheated"], cf.RelatedQuestion(0.8)),
+        cf.Group(["age"], cf.LaplaceNoise(5)),
+    ]
+    design = cf.Design(questions, groups)
+    design.save(tmp_path / "small.toml")
+    ran = confide(
+        *("plan", "small.toml", "--respondents", 900, "--json", "--refusing", 0.05),
+        *("--prevalence", "cheated=0.2", "--coefficient", "cheated~male=2"),
+        *("--mean", "age=40:12:38", "--power", 0.8),
+    )
+    expected = cf.plan(
+        design,
+        900,
+        {"cheated": 0.2},
+        coefficients={("cheated", "male"): 2.0},
+        means={"age": (40, 12, 38)},
+        refusing=0.05,
+        wanted_power=0.8,
+    )
+    found = json.loads(ran.out)
+    assert found == json.loads(json.dumps(expected.to_dict()))
+    assert {row["event"] for row in found["rows"]} == {
+        "cheated = yes",
+        "cheated ~ male",
+        "mean of age",
+    }
+    printed = confide(
+        *("plan", "small.toml", "--respondents", 900, "--refusing", 0.05),
+        *("--coefficient", "cheated~male=2", "--mean", "age=40:12"),
+    ).out
+    assert "cheated ~ male: assumed odds ratio 2" in printed
+    assert "mean of age: assumed 40 with deviation 12" in printed
+
+
+@pytest.mark.slow
 def test_a_picture_is_drawn_beside_the_tables(confide, survey, tmp_path):
     ran = confide("plan", survey, "--respondents", 900, "--picture", "plan.svg")
     assert ran.code == 0
@@ -54,6 +111,13 @@ def test_a_picture_is_drawn_beside_the_tables(confide, survey, tmp_path):
         (["--prevalence", "cheated=lots"], "must be made of numbers"),
         (["--prevalence", "lied=0.1"], "no question 'lied'"),
         (["--event", "cheated"], "must look like cheated=yes,drugs=yes"),
+        (["--compare", "cheated"], "--compare must look like cheated=0.1"),
+        (["--coefficient", "cheated=2"], "must look like cheated~male=2"),
+        (["--coefficient", "cheated~drugs=1"], "odds_ratio must be above 0 and not 1"),
+        (["--mean", "age=old"], "must look like age=40:12"),
+        (["--refusing", "2"], "refusing must be a share"),
+        (["--largest-posterior", "0.001"], "no truth keeps every posterior"),
+        (["-o", "chosen.toml"], "give largest_posterior"),
         (["--truth", "1/2"], "must differ from 1/2"),
         (["--margin", "7"], "margin must be above 0 and below 1"),
         (["--picture", "plan.bmp"], "must end in .svg, .png, .html"),

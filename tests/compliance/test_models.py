@@ -166,14 +166,143 @@ def test_intervals_of_cheating_detection_cover():
     assert 0.91 < covered / 400 < 0.99
 
 
-def test_what_designs_cannot_tell_is_refused():
-    same = [FORCED[0], FORCED[0]]
-    with pytest.raises(cf.QueryError, match="cannot tell the kinds"):
-        cheating_detection(crowds_of(same, [5000, 5000]), "cheated")
-    with pytest.raises(cf.QueryError, match="at least 2 designs"):
-        cheating_detection(crowds_of(FORCED[:1], [5000]), "cheated")
+def test_what_designs_cannot_tell_has_a_bound():
+    """One forced design, or the same twice: λ = y + n/2 with y + n + r = 1 leaves a line."""
+    forced = design_of(cf.ForcedResponse("1/2", YES))
+    for designs, yes in (([forced], [4000]), ([forced] * 2, [4000, 4000])):
+        found = cheating_detection(crowds_of(designs, yes), "cheated")
+        assert found.share is None and not found.kinds
+        # at least 0, if n = 0.8; at most all who are not an honest no: n = 0 gives y = 0.4, r = 0.6
+        np.testing.assert_allclose(found.bound, (0, 1), atol=1e-7)
+        assert "cannot be told" in repr(found)
+        lied = stochastic_lie_detector(crowds_of(designs, yes), "cheated")
+        np.testing.assert_allclose(lied.bound, (0.2, 1), atol=1e-7)  # 1 − n, n from 0 to 0.8
     with pytest.raises(cf.QueryError, match="UnrelatedQuestion designs"):
         two_sample_unrelated(crowds_of(WARNER, [5000, 5000]), "cheated")
+
+
+def test_the_bound_of_one_unrelated_sample_is_what_any_personal_share_leaves():
+    """λ = θπ + (1 − θ)π_Y with π_Y from 0 to 1."""
+    design = design_of(cf.UnrelatedQuestion("3/5", HALF))
+    found = two_sample_unrelated(crowds_of([design], [5000]), "cheated")
+    assert found.share is None
+    np.testing.assert_allclose(found.bound, ((0.5 - 0.4) / 0.6, 0.5 / 0.6), atol=1e-7)
+
+
+def test_a_bound_is_what_a_fine_grid_of_shares_leaves():
+    behaviour = np.array([[0.7, 0.25, 1.0], [0.3, 0.75, 0.0]])
+    found = fit_kinds([DesignSample(behaviour, np.array([640.0, 360.0]))])
+    grid = np.linspace(0, 1, 1001)
+    a, b = (x.ravel() for x in np.meshgrid(grid, grid))
+    fits = (a + b <= 1) & (np.abs(0.3 * a + 0.75 * b - 0.36) < 4e-4)
+    low, high = found.bound([0], [0, 2])
+    assert low == pytest.approx(a[fits].min(), abs=0.003)
+    assert high == pytest.approx((1 - b)[fits].max(), abs=0.003)
+
+
+SYMMETRIC = [
+    design_of(cf.ForcedResponse(t, {"cheated": {"yes": y, "no": 1 - y}}))
+    for t, y in ((0.5, 0.75), (0.75, 0.25))
+]
+
+
+def test_the_symmetric_form_is_the_papers_solution():
+    """CDMsym: λ_i = π(1 − p_no,i) + β·p_yes,i, and the rest say no."""
+    p_yes, p_no = np.array([0.375, 0.0625]), np.array([0.125, 0.1875])
+    honest_yes, honest_no = np.linalg.solve(np.stack([1 - p_no, p_yes], axis=1), [0.35, 0.20])
+    found = cheating_detection(crowds_of(SYMMETRIC, [3500, 2000]), "cheated")
+    assert found.kinds["honest yes"].value == pytest.approx(honest_yes, abs=1e-7)
+    assert found.kinds["honest no"].value == pytest.approx(honest_no, abs=1e-7)
+    assert found.kinds["refuses"].value == pytest.approx(1 - honest_yes - honest_no, abs=1e-7)
+
+
+LITERATURE = {
+    # the probability of a report of yes, from the papers' own parameters
+    "CDM": (cheating_detection, FORCED, lambda s, a, b: a + b * (3 / 4, 1 / 4)[s]),
+    "CDMsym": (
+        cheating_detection,
+        SYMMETRIC,
+        lambda s, a, b: a * (0.875, 0.8125)[s] + b * (0.375, 0.0625)[s],
+    ),
+    "SLD": (
+        stochastic_lie_detector,
+        WARNER,
+        lambda s, a, b: a * (1 / 4, 9 / 10)[s] + b * (3 / 4, 1 / 10)[s],
+    ),
+    "extended crosswise": (
+        extended_crosswise,
+        CROSSWISE,
+        lambda s, a, b: (a * (1 / 4, 3 / 4)[s] + (1 - a) * (3 / 4, 1 / 4)[s]) + 0 * b,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LITERATURE)
+def test_the_likelihood_of_a_paper_is_highest_where_its_model_says(name):
+    """By brute force over a fine grid of the paper's two parameters: honest yes, honest no."""
+    model, designs, chance = LITERATURE[name]
+    yes, n = [450, 300], 1000
+    found = model(crowds_of(designs, yes, n), "cheated")
+    kinds = list(found.kinds.values())
+    grid = np.linspace(0, 1, 1001)
+    a, b = (x.ravel() for x in np.meshgrid(grid, grid))
+    a, b = a[a + b <= 1], b[a + b <= 1]
+    with np.errstate(divide="ignore"):
+        height = sum(
+            each * np.log(chance(s, a, b)) + (n - each) * np.log(1 - chance(s, a, b))
+            for s, each in enumerate(yes)
+        )
+    best = height.argmax()
+    value = found.share if name == "extended crosswise" else kinds[0]
+    assert value.value == pytest.approx(a[best], abs=0.002)
+    if name != "extended crosswise":
+        assert kinds[1].value == pytest.approx(b[best], abs=0.002)
+    seen = sum(each * np.log(each / n) + (n - each) * np.log(1 - each / n) for each in yes)
+    assert found.fit.g2 == pytest.approx(2 * (seen - height[best]), abs=0.02)
+
+
+PLANNED = {
+    "CDM": (cheating_detection, FORCED, {"refusing": 0.2}),
+    "SLD": (stochastic_lie_detector, WARNER, {"lying": 0.3}),
+    "extended crosswise": (extended_crosswise, CROSSWISE, {"refusing": 0.05}),
+}
+
+
+def simulate_survey(design, n, draw, refusing=0.0, lying=0.0):
+    answers = (draw.random(n) < 0.3).astype(int)
+    reports = cf.simulate(design, answers, refusing=refusing, seed=draw)
+    return cf.Crowd(design, np.where((answers == 1) & (draw.random(n) < lying), 0, reports))
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PLANNED)
+def test_a_plan_foresees_what_surveys_find(name):
+    """150 pairs of surveys: the mean, its spread and how often the fit notices."""
+    model, designs, how = PLANNED[name]
+    n, repeats, draw = 1500, 150, np.random.default_rng(11)
+    expected = cf.compliance.plan(model, designs, "cheated", 2 * n, 0.3, **how)
+    found = [
+        model([simulate_survey(design, n, draw, **how) for design in designs], "cheated")
+        for _ in range(repeats)
+    ]
+    shares = np.array([each.share.value for each in found])
+    error = expected.share.standard_error
+    assert abs(shares.mean() - expected.share.value) < 4 * error / np.sqrt(repeats)
+    assert abs(shares.std() / error - 1) < 4 / np.sqrt(2 * repeats)
+    if expected.power is not None:
+        noticed = np.mean([each.fit.p_value < 0.05 for each in found])
+        assert abs(noticed - expected.power) < 4 * np.sqrt(0.25 / repeats)
+        assert expected.power > 0.2
+        nobody = cf.compliance.plan(model, designs, "cheated", 2 * n, 0.3)
+        assert nobody.power == pytest.approx(0.05, abs=1e-6)
+
+
+def test_a_plan_refuses_what_are_no_shares():
+    with pytest.raises(cf.QueryError, match="together at most 1"):
+        cf.compliance.plan(
+            cheating_detection, FORCED, "cheated", 900, 0.3, refusing=0.6, inattentive=0.6
+        )
 
 
 def test_a_pooled_crowd_holds_both_designs():
@@ -182,19 +311,35 @@ def test_a_pooled_crowd_holds_both_designs():
     assert pooled == cheating_detection(crowds, "cheated")
 
 
+def test_the_interval_of_a_sensitivity_holds_where_few_report_yes():
+    """Wilson's interval of the reports: the ends are where a binomial score test turns."""
+    crowd = cf.Crowd(WARNER[1], np.repeat([1, 0], [4, 46]))
+    low, high = crowd.sensitivity("cheated", (0, 0.2), points=2)[1].share.interval()
+    assert low == 0
+    reported = (0.1 + 0.8 * high) * 0.8
+    assert abs(0.08 - reported) / np.sqrt(reported * (1 - reported) / 50) == pytest.approx(1.959964)
+
+
+@pytest.mark.slow
+def test_a_sensitivity_is_drawn():
+    crowd = cf.Crowd(WARNER[1], np.repeat([1, 0], [400, 600]))
+    drawn = crowd.sensitivity("cheated", refusing=(0, 0.3)).plot().to_dict()
+    assert [layer["mark"]["type"] for layer in drawn["layer"]] == ["area", "area", "line"]
+
+
 def test_sensitivity_undoes_exactly_what_refusing_does():
     design = WARNER[1]
     share, refusing = 0.3, 0.2
     yes = round(100_000 * (1 - refusing) * (share * 0.9 + (1 - share) * 0.1))
     crowd = cf.Crowd(design, np.repeat([1, 0], [yes, 100_000 - yes]))
-    points = cf.compliance.sensitivity(crowd, "cheated", (0, 0.4), points=5)
+    points = crowd.sensitivity("cheated", (0, 0.4), points=5)
     assert [point.refusing for point in points] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
     assert points[2].share.value == pytest.approx(share, abs=1e-5)
     assert points[0].share.value == pytest.approx(crowd.proportion({"cheated": "yes"}).value)
     assert points[2].low == pytest.approx(0.8 * share, abs=1e-5)
     assert points[2].high == pytest.approx(0.8 * share + 0.2, abs=1e-5)
     with pytest.raises(cf.QueryError, match="two shares"):
-        cf.compliance.sensitivity(crowd, "cheated", (0.5, 1.0))
+        crowd.sensitivity("cheated", (0.5, 1.0))
 
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, pa.table], ids=["pandas", "arrow"])

@@ -136,9 +136,9 @@ BAD = {
         CHEATED + GROUP + "mechanism = 'channel-matrix'\nmatrix = ['10', '01']",
         "list of rows",
     ),
-    "matrix not square": (
+    "matrix without a second option": (
         CHEATED + GROUP + "mechanism = 'channel-matrix'\nmatrix = [[1], [0]]",
-        "square",
+        "at least as many rows",
     ),
     "matrix column sums": (
         CHEATED + GROUP + "mechanism = 'channel-matrix'\nmatrix = [[1, 0.5], [0, 0.4]]",

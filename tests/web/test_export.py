@@ -123,6 +123,20 @@ def test_columns_labels_and_readme_say_what_is_disguised(tmp_path, survey):
     ]
 
 
+def test_a_choice_with_codes_has_them_in_spss(tmp_path):
+    pyreadstat = pytest.importorskip("pyreadstat")
+    sex = cf.Choice("sex", ["female", "male"], codes=[1, 2])
+    group = cf.Group(["sex"], cf.RelatedQuestion("3/4"))
+    survey = Survey(cf.Design([sex, cf.YesNo("cheated")], [group]), Page())
+    records = records_of(survey)
+    frame, held = pyreadstat.read_sav(unpacked(survey, tmp_path, "sav", records) / "reports.sav")
+    assert held.variable_value_labels["sex_disguised"] == {1: "female", 2: "male"}
+    assert held.variable_value_labels["cheated"] == {0: "no", 1: "yes"}
+    counted = cf.Counts.of(survey.design, frame)  # and is read back
+    sent = [survey.questionnaire.unpack(record)[0][0] for record in records]
+    assert counted.table(["sex"]).tolist() == np.bincount(sent).tolist()
+
+
 def test_an_ordered_choice_is_ordinal_in_spss(tmp_path):
     pyreadstat = pytest.importorskip("pyreadstat")
     survey = spreadsheets_nightmare()

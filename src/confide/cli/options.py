@@ -41,7 +41,7 @@ def collect_pairs(option: str, pairs: Sequence[tuple[str, Value]]) -> dict[str, 
     return dict(pairs)
 
 
-def read_prevalence(text: str) -> tuple[str, str | dict[str, str]]:
+def read_prevalence(text: str, option: str = "--prevalence") -> tuple[str, str | dict[str, str]]:
     """Read an assumed share of yes, or of each option.
 
     >>> read_prevalence("cheated=0.1"), read_prevalence("faculty=arts:0.2,law:0.8")
@@ -49,8 +49,8 @@ def read_prevalence(text: str) -> tuple[str, str | dict[str, str]]:
     """
     name, equals, shares = text.rpartition("=")
     if not equals:
-        raise QueryError(f"--prevalence must look like cheated=0.1. Got {text[:40]!r}.")
+        raise QueryError(f"{option} must look like cheated=0.1. Got {text[:40]!r}.")
     if ":" not in shares:
         return name, shares
     pairs = [part.rpartition(":") for part in shares.split(",")]
-    return name, {option.strip(): share for option, _, share in pairs}
+    return name, {value.strip(): share for value, _, share in pairs}

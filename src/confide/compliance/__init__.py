@@ -1,6 +1,5 @@
 """When people do not comply: who refuses, who does not read, and what that does to estimates."""
 
-from confide.compliance.behaviours import ComplianceResult, Fit
 from confide.compliance.models import (
     anchor_question,
     cheating_detection,
@@ -8,17 +7,18 @@ from confide.compliance.models import (
     stochastic_lie_detector,
     two_sample_unrelated,
 )
-from confide.compliance.sensitivity import SensitivityPoint, sensitivity
+from confide.compliance.prospects import ComplianceProspect, plan
+from confide.compliance.results import ComplianceResult, Fit
 from confide.compliance.simulation import simulate
 
 __all__ = [
+    "ComplianceProspect",
     "ComplianceResult",
     "Fit",
-    "SensitivityPoint",
     "anchor_question",
     "cheating_detection",
     "extended_crosswise",
-    "sensitivity",
+    "plan",
     "simulate",
     "stochastic_lie_detector",
     "two_sample_unrelated",

@@ -9,14 +9,14 @@ to the reports under all designs together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from confide.arrays import Array
+from confide.compliance.results import Fit
 from confide.crowd import Estimate
-from confide.errors import QueryError
 
 _SAME = 1e-9
 
@@ -45,55 +45,6 @@ class DesignSample:
         return self.behaviour.T @ values
 
 
-@dataclass(frozen=True)
-class Fit:
-    """How well a model fits: G² against what came in, its degrees of freedom and p-value.
-
-    With no degrees of freedom left the model fits anything that it can, and the p-value is 1; a
-    share pressed against 0 then still shows as a G² above 0.
-    """
-
-    g2: float
-    degrees: int
-    p_value: float
-
-
-@dataclass(frozen=True)
-class ComplianceResult:
-    """What a model of compliance found.
-
-    Parameters
-    ----------
-    share : Estimate
-        The share whose true answer is yes, as the model has it.
-    bound : pair of float
-        The lowest and highest share, whatever those who do not comply would truly have said.
-    kinds : mapping of names to Estimate
-        The share of every kind of people.
-    fit : Fit
-        How well the model fits.
-
-    Notes
-    -----
-    Shares are maximum likelihood estimates and stay between 0 and 1; their standard errors come
-    from the information, which says little where a share is 0.
-    """
-
-    share: Estimate
-    bound: tuple[float, float]
-    kinds: Mapping[str, Estimate]
-    fit: Fit
-
-    def to_dict(self) -> dict[str, object]:
-        """The result as plain values."""
-        return {
-            "share": self.share.to_dict(),
-            "bound": list(self.bound),
-            "kinds": {name: kind.to_dict() for name, kind in self.kinds.items()},
-            "fit": {"g2": self.fit.g2, "degrees": self.fit.degrees, "p_value": self.fit.p_value},
-        }
-
-
 @dataclass(frozen=True, eq=False)
 class KindShares:
     """The most likely shares of the kinds, with what chance does to them.
@@ -118,18 +69,39 @@ class KindShares:
     n: int
     fit: Fit
 
-    def estimate(self, members: Sequence[int]) -> Estimate:
-        """The share of some kinds together; refused where the designs cannot tell it."""
-        chosen = np.zeros(len(self.shares))
-        chosen[list(members)] = 1
+    def estimate(self, members: Sequence[int]) -> Estimate | None:
+        """The share of some kinds together; None where the designs cannot tell it."""
+        chosen = self._indicate(members)
         rest = chosen - chosen.mean()  # shares add up to one, so a common part says nothing
         rest = rest - self.told.T @ (self.told @ rest)
         if np.abs(rest).max() > 1e-6:
-            raise QueryError(
-                "these designs cannot tell the kinds of people apart: they must differ in their "
-                "truth, as the model asks for."
-            )
+            return None
         return Estimate(float(chosen @ self.shares), self.error(chosen), self.n)
+
+    def bound(self, least: Sequence[int], most: Sequence[int]) -> tuple[float, float]:
+        """The lowest share of some kinds and the highest of others that would fit as well.
+
+        All shares that give the same reports fit alike; the ends are found among them by linear
+        programming. Where the designs tell all kinds apart there are no others.
+        """
+        return self._find_end(least, 1), self._find_end(most, -1)
+
+    def _find_end(self, members: Sequence[int], sign: int) -> float:
+        """The lowest share of some kinds that would fit as well; the highest, if sign is −1."""
+        told = self.estimate(members)
+        if told is not None:
+            return told.value
+        from scipy.optimize import linprog  # slow to import: on use
+
+        kept = np.vstack([self.told, np.ones(len(self.shares))])
+        wanted = sign * self._indicate(members)
+        found = linprog(wanted, A_eq=kept, b_eq=kept @ self.shares, bounds=(0, 1))
+        return min(max(sign * float(found.fun), 0.0), 1.0)
+
+    def _indicate(self, members: Sequence[int]) -> Array:
+        chosen = np.zeros(len(self.shares))
+        chosen[list(members)] = 1
+        return chosen
 
     def error(self, slope: Array) -> float:
         """The standard error of a number that follows from the shares by a slope."""

@@ -11,12 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from confide.arrays import Array
-from confide.compliance.behaviours import ComplianceResult, DesignSample, KindShares, fit_kinds
+from confide.compliance.behaviours import DesignSample, KindShares, fit_kinds
+from confide.compliance.results import ComplianceResult
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.errors import QueryError
-
-_REFUSES = np.array([1.0, 0.0])  # says no, whatever the coin says
 
 
 def cheating_detection(crowds: Sequence[Crowd], question: str) -> ComplianceResult:
@@ -24,13 +23,14 @@ def cheating_detection(crowds: Sequence[Crowd], question: str) -> ComplianceResu
 
     Three kinds of people: an honest yes, an honest no, and those who say no whatever the coin says.
     What the last would truly have answered nobody knows: the share is that of the honest yes, and
-    the bound goes up to where all of them are yes. Forced responses with two different truths tell
-    the three apart; for a symmetric form give `RelatedQuestion` with two truths.
+    the bound goes up to where all of them are yes. Forced responses of yes with two different
+    truths tell the three apart. In the symmetric form (CDMsym; Ostapczuk, Musch and Moshagen 2011)
+    both yes and no are dictated, ``{"yes": "1/2", "no": "1/2"}``; so they are by `RelatedQuestion`.
 
     Parameters
     ----------
     crowds : sequence of Crowd
-        At least two, under designs with different truths.
+        Under designs with different truths; from a single one only a bound follows.
     question : str
         A yes-no question.
 
@@ -50,10 +50,7 @@ def cheating_detection(crowds: Sequence[Crowd], question: str) -> ComplianceResu
     """
     found = fit_kinds(_honest_and_refusing(crowds, question))
     kinds = _estimate_kinds(found, ["honest yes", "honest no", "refuses"])
-    low = kinds["honest yes"].value
-    return ComplianceResult(
-        kinds["honest yes"], (low, low + kinds["refuses"].value), kinds, found.fit
-    )
+    return ComplianceResult(kinds.get("honest yes"), found.bound([0], [0, 2]), kinds, found.fit)
 
 
 def stochastic_lie_detector(crowds: Sequence[Crowd], question: str) -> ComplianceResult:
@@ -66,14 +63,13 @@ def stochastic_lie_detector(crowds: Sequence[Crowd], question: str) -> Complianc
     Parameters
     ----------
     crowds : sequence of Crowd
-        At least two, under designs with different truths.
+        Under designs with different truths; from a single one only a bound follows.
     question : str
         A yes-no question.
     """
     found = fit_kinds(_honest_and_refusing(crowds, question))
     kinds = _estimate_kinds(found, ["honest yes", "no", "yes who lies"])
-    share = found.estimate([0, 2])
-    return ComplianceResult(share, (share.value, share.value), kinds, found.fit)
+    return _conclude(found, [0, 2], kinds)
 
 
 def two_sample_unrelated(crowds: Sequence[Crowd], question: str) -> ComplianceResult:
@@ -85,12 +81,13 @@ def two_sample_unrelated(crowds: Sequence[Crowd], question: str) -> ComplianceRe
     Parameters
     ----------
     crowds : sequence of Crowd
-        At least two, under `UnrelatedQuestion` designs with different truths.
+        Under `UnrelatedQuestion` designs with different truths; from a single one only a bound
+        follows.
     question : str
         A yes-no question.
     """
     samples = []
-    for counts in _list_counts(crowds, 2):
+    for counts in _list_counts(crowds):
         mechanism = counts.design.block(question).mechanism
         if mechanism is None or mechanism.coin is None or not mechanism.personal_cover:
             raise QueryError(
@@ -101,9 +98,9 @@ def two_sample_unrelated(crowds: Sequence[Crowd], question: str) -> ComplianceRe
         yes = np.array([truth + (1 - truth), truth, 1 - truth, 0.0])
         samples.append(DesignSample(np.stack([1 - yes, yes]), counts.table([question])))
     found = fit_kinds(samples)
-    share, personal = found.estimate([0, 1]), found.estimate([0, 2])
-    kinds = {"yes": share, "personal yes": personal}
-    return ComplianceResult(share, (share.value, share.value), kinds, found.fit)
+    shares = {"yes": found.estimate([0, 1]), "personal yes": found.estimate([0, 2])}
+    kinds = {name: share for name, share in shares.items() if share is not None}
+    return _conclude(found, [0, 1], kinds)
 
 
 def extended_crosswise(crowds: Sequence[Crowd], question: str) -> ComplianceResult:
@@ -117,18 +114,17 @@ def extended_crosswise(crowds: Sequence[Crowd], question: str) -> ComplianceResu
     Parameters
     ----------
     crowds : sequence of Crowd
-        At least two, under designs that disguise the question differently.
+        Under designs that disguise the question differently; a single one leaves the fit no
+        degrees of freedom.
     question : str
         A yes-no question.
     """
     samples = [
         DesignSample(_channel(counts, question), counts.table([question]))
-        for counts in _list_counts(crowds, 2)
+        for counts in _list_counts(crowds)
     ]
     found = fit_kinds(samples)
-    kinds = _estimate_kinds(found, ["no", "yes"])
-    share = kinds["yes"]
-    return ComplianceResult(share, (share.value, share.value), kinds, found.fit)
+    return _conclude(found, [1], _estimate_kinds(found, ["no", "yes"]))
 
 
 def anchor_question(crowd: Crowd, question: str, anchor: str) -> ComplianceResult:
@@ -146,16 +142,23 @@ def anchor_question(crowd: Crowd, question: str, anchor: str) -> ComplianceResul
     question, anchor : str
         Two yes-no questions; the true answer to the anchor is no for everyone.
     """
-    (counts,) = _list_counts([crowd], 1)
+    (counts,) = _list_counts([crowd])
     if counts.design.block(question) is counts.design.block(anchor):
         raise QueryError("question and anchor must be disguised in groups of their own.")
     own, known = _channel(counts, question), _channel(counts, anchor)[:, 0]
     kinds = [np.outer(own[:, t], known).ravel() for t in (0, 1)]
-    behaviour = np.stack([*kinds, np.full(4, 0.25)], axis=1)
+    behaviour = np.stack([*kinds, np.full(len(kinds[0]), 1 / len(kinds[0]))], axis=1)
     found = fit_kinds([DesignSample(behaviour, counts.table([question, anchor]).ravel())])
     named = _estimate_kinds(found, ["attentive no", "attentive yes", "inattentive"])
-    yes, out = named["attentive yes"].value, named["inattentive"].value
-    return ComplianceResult(_share_within(found, 1, 0), (yes, yes + out), named, found.fit)
+    share = _share_within(found, 1, 0) if "attentive yes" in named else None
+    return ComplianceResult(share, found.bound([1], [1, 2]), named, found.fit)
+
+
+def _conclude(
+    found: KindShares, yes: Sequence[int], kinds: dict[str, Estimate]
+) -> ComplianceResult:
+    """The result of a model that knows which kinds' true answer is yes."""
+    return ComplianceResult(found.estimate(yes), found.bound(yes, yes), kinds, found.fit)
 
 
 def _share_within(found: KindShares, member: int, other: int) -> Estimate:
@@ -170,9 +173,10 @@ def _share_within(found: KindShares, member: int, other: int) -> Estimate:
 def _honest_and_refusing(crowds: Sequence[Crowd], question: str) -> list[DesignSample]:
     """An honest yes, an honest no and those who refuse, under every design."""
     samples = []
-    for counts in _list_counts(crowds, 2):
+    for counts in _list_counts(crowds):
         matrix = _channel(counts, question)
-        behaviour = np.stack([matrix[:, 1], matrix[:, 0], _REFUSES], axis=1)
+        refuses = np.eye(len(matrix))[0]  # the first report, no, whatever the coin says
+        behaviour = np.stack([matrix[:, 1], matrix[:, 0], refuses], axis=1)
         samples.append(DesignSample(behaviour, counts.table([question])))
     return samples
 
@@ -187,17 +191,16 @@ def _channel(counts: Counts, question: str) -> Array:
     return block.channel_on([place]).matrix()
 
 
-def _list_counts(crowds: Sequence[Crowd], least: int) -> list[Counts]:
+def _list_counts(crowds: Sequence[Crowd]) -> list[Counts]:
     """The counts of crowds, each under its own design."""
     if isinstance(crowds, Crowd):
         crowds = [crowds]
     if any(crowd.within for crowd in crowds):
         raise QueryError("models of compliance take whole crowds, not sub-populations.")
-    found = [counts for crowd in crowds for counts in crowd.counts]
-    if len(found) < least:
-        raise QueryError(f"this model takes crowds under at least {least} designs.")
-    return found
+    return [counts for crowd in crowds for counts in crowd.counts]
 
 
 def _estimate_kinds(found: KindShares, names: Sequence[str]) -> dict[str, Estimate]:
-    return {name: found.estimate([place]) for place, name in enumerate(names)}
+    """The shares of the kinds that the designs can tell."""
+    shares = ((name, found.estimate([place])) for place, name in enumerate(names))
+    return {name: share for name, share in shares if share is not None}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from confide.design import Design, Finite
+from confide.design import Design
 from confide.errors import QueryError
 from confide.mechanisms.randomness import Seed
 
@@ -24,9 +24,9 @@ def simulate(
 ) -> Any:
     """Disguise answers of people of whom some do not comply.
 
-    Who refuses reports the first option of every disguised question, no to a yes-no question,
-    whatever the coin says; who is inattentive reports any option. Each person is of one kind, by
-    chance, and questions in the clear and numbers are reported as ever.
+    Who refuses reports the first option of every disguised question, no to a yes-no question or no
+    red card, whatever the coin says; who is inattentive reports any option. Each person is of one
+    kind, by chance, and questions in the clear and numbers are reported as ever.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def simulate(
     refuses, random = kind < refusing, (kind >= refusing) & (kind < refusing + inattentive)
     columns = {}
     for block in design.blocks:
-        for question in block.finite if block.mechanism is not None else ():
+        for question in block.reported if block.mechanism is not None else ():
             drawn = draw.integers(0, question.size, len(kind))
             columns[question.name] = np.where(refuses, 0, np.where(random, drawn, -1))
     return _put(design, reports, columns)
@@ -82,8 +82,7 @@ def _put(design: Design, reports: Any, columns: dict[str, Any]) -> Any:
     from confide.design.coding import decode, encode, series_values
 
     def change(name: str, values: Any) -> Any:
-        question = design.question(name)
-        assert isinstance(question, Finite)
+        question = design.reported(name)
         coded = encode(question, values)
         codes = np.where(columns[name] >= 0, columns[name], coded.codes)
         return decode(question, replace(coded, codes=codes.astype(coded.codes.dtype)))

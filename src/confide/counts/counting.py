@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from math import isinf
@@ -14,8 +15,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from confide.arrays import Codes, Values
-from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
+from confide.counts.counts import FINGERPRINT, Counts, MissingReports, check_fingerprint
 from confide.counts.counts_file import holds_counts, load_counts
+from confide.counts.engine_intervals import find_interval
 from confide.counts.headings import find_columns
 from confide.counts.report_frames import LazyFrame, open_frame
 from confide.counts.sample_columns import SampleColumns, SampleRows, gather_sample
@@ -27,6 +29,7 @@ from confide.design.coding import (
     Frame,
     encode,
     encode_number,
+    find_absent,
     series_values,
 )
 from confide.design.column_kinds import kind_of, kind_of_written
@@ -38,7 +41,9 @@ from confide.mechanisms import Grid
 _PLAIN = SampleColumns()
 
 
-def count_reports(design: Design, reports: Any, drawn: SampleColumns = _PLAIN) -> Counts:
+def count_reports(
+    design: Design, reports: Any, drawn: SampleColumns = _PLAIN, missing: MissingReports = "error"
+) -> Counts:
     """Count reports, whatever holds them; nothing is counted unless everything fits."""
     address = isinstance(reports, str) and "://" in reports
     if drawn.given and (address or isinstance(reports, Counts | np.ndarray)):
@@ -49,31 +54,39 @@ def count_reports(design: Design, reports: Any, drawn: SampleColumns = _PLAIN) -
     if isinstance(reports, Counts):
         made_under = {FINGERPRINT: reports.design.fingerprint.encode()}
         check_fingerprint(design, made_under, "a set of counts")
-        return reports
+        return _narrow(design, reports)
     if isinstance(reports, np.ma.MaskedArray):
         raise ReportsError("a masked array hides some reports. Give a dataframe, or an array.")
     if isinstance(reports, np.ndarray):
-        return _count_array(design, reports)
+        return _count_array(design, reports, missing)
     if address:
         from confide.counts.stores import count_address
 
-        return count_address(design, reports)
+        return _narrow(design, count_address(design.whole, reports))
     if isinstance(reports, str | Path) and holds_counts(path := Path(reports)):
         if drawn.given:
             raise ReportsError(
                 f"{path.name} holds counts, which have no weights, strata or clusters."
             )
-        return load_counts(design, path)
+        return _narrow(design, load_counts(design.whole, path))
     with open_frame(design, reports, "an array, or Counts") as (frame, typed):
         if isinstance(frame, nw.LazyFrame):
-            return _count_in_engine(design, frame, drawn, typed)
-        return _count_in_memory(design, frame, drawn)
+            return _count_in_engine(design, frame, drawn, missing, typed)
+        return _count_in_memory(design, frame, drawn, missing)
 
 
-def _count_in_memory(design: Design, frame: Frame, drawn: SampleColumns) -> Counts:
+def _count_in_memory(
+    design: Design, frame: Frame, drawn: SampleColumns, missing: MissingReports
+) -> Counts:
     held = find_columns(design, frame.columns, "the table of reports")
     columns = [series_values(frame[column]) for column in held]
-    return _count_columns(design, columns, sample=_read_sample(frame, drawn), drawn=drawn)
+    sample = _read_sample(frame, drawn)
+    return _count_columns(design, columns, sample=sample, drawn=drawn, missing=missing)
+
+
+def _narrow(design: Design, counts: Counts) -> Counts:
+    """Counts under the design, of which it may be a part."""
+    return counts if counts.design.names == design.names else counts.only(design)
 
 
 def _read_sample(frame: Frame, drawn: SampleColumns) -> SampleRows | None:
@@ -87,7 +100,7 @@ def _read_sample(frame: Frame, drawn: SampleColumns) -> SampleRows | None:
     return SampleRows(ones.astype(np.int64), weights, weights**2, keys)
 
 
-def _count_array(design: Design, reports: Values) -> Counts:
+def _count_array(design: Design, reports: Values, missing: MissingReports) -> Counts:
     table = reports[:, None] if reports.ndim == 1 else reports
     if table.ndim != 2 or table.shape[1] != len(design.names):
         raise ReportsError(
@@ -95,10 +108,12 @@ def _count_array(design: Design, reports: Values) -> Counts:
             f"{', '.join(design.names)}. Its shape is {reports.shape}."
         )
     columns = np.ascontiguousarray(table.T)  # they are read many times
-    return _count_columns(design, list(columns))
+    return _count_columns(design, list(columns), missing=missing)
 
 
-def _count_in_engine(design: Design, frame: LazyFrame, drawn: SampleColumns, typed: bool) -> Counts:
+def _count_in_engine(
+    design: Design, frame: LazyFrame, drawn: SampleColumns, missing: MissingReports, typed: bool
+) -> Counts:
     """Let the engine put numbers into intervals and count; only the small table travels.
 
     The columns get plain names on the way: engines differ in how they read dots and quotes.
@@ -112,7 +127,7 @@ def _count_in_engine(design: Design, frame: LazyFrame, drawn: SampleColumns, typ
         if schema[column].is_numeric() and (grid := design.block(name).report_grid()) is not None
     }
     columns = [
-        (_interval(column, numbers[name]) if name in numbers else column).alias(key)
+        (find_interval(column, numbers[name]) if name in numbers else column).alias(key)
         for name, column, key in zip(design.names, _columns(frame, held), keys, strict=True)
     ]
     drawn.check(schema.names())
@@ -125,7 +140,7 @@ def _count_in_engine(design: Design, frame: LazyFrame, drawn: SampleColumns, typ
     reports = table.column("reports").to_numpy().astype(np.int64)
     sample = _read_grouped(table, reports, drawn, beside) if drawn.given else None
     questions = [table.column(key) for key in keys]
-    counts = _count_columns(design, questions, reports, numbers, sample, drawn)
+    counts = _count_columns(design, questions, reports, numbers, sample, drawn, missing)
     if typed:
         return counts
     written = [table.column(key).unique().to_pylist() for key in keys]
@@ -180,35 +195,6 @@ def _report_grid(design: Design, name: str) -> Grid:
     return grid
 
 
-def _interval(column: nw.Expr, grid: Grid) -> nw.Expr:
-    """`Grid.code` as an expression for the engine."""
-    value = column.cast(nw.Float64)
-    low, high = grid.ends
-    inside = (value >= low) & (value <= high) & ~value.is_nan()
-    value = nw.when(inside).then(value)  # no engine meets a number that it cannot round
-    if grid.even_spacing is None:
-        above = [(value >= edge).cast(nw.Int64) for edge in grid.edges[1:-1]]
-        cell = nw.sum_horizontal(nw.lit(0), *above)
-    else:
-        cell = _equal_interval(value, grid, *grid.even_spacing)
-    return nw.when(inside).then(cell).otherwise(nw.lit(UNKNOWN)).cast(nw.Int64)
-
-
-def _equal_interval(value: nw.Expr, grid: Grid, start: float, width: float) -> nw.Expr:
-    """The interval of a value among intervals of equal width.
-
-    It follows from the nearest edge and whether that is above, so that no rounding can miss it.
-    """
-    finite = grid.array[np.isfinite(grid.array)]
-    first, step = nw.lit(start, nw.Float64), nw.lit(width, nw.Float64)
-    edge = ((value.clip(start, float(finite[-2])) - first) / step + 0.5).floor().cast(nw.Float64)
-    cell = edge - (value < first + edge * step).cast(nw.Float64)
-    if isinf(grid.edges[-1]):
-        top = float(len(finite) - 1)
-        cell = nw.when(value >= float(finite[-1])).then(nw.lit(top)).otherwise(cell)
-    return cell + float(isinf(grid.edges[0]))
-
-
 def _count_columns(
     design: Design,
     columns: list[Column],
@@ -216,6 +202,7 @@ def _count_columns(
     encoded: Container[str] = (),
     sample: SampleRows | None = None,
     drawn: SampleColumns = _PLAIN,
+    missing: MissingReports = "error",
 ) -> Counts:
     """Encode, check and add up; ``encoded`` names the numbers that are in intervals already."""
     if len(columns[0]) == 0:
@@ -228,18 +215,42 @@ def _count_columns(
     ]
     codes = [column.codes for column in coded]
     for question, column in zip(design.questions, codes, strict=True):
-        if column.dtype.kind == "i" and column.min() < 0:
+        wrong = column.dtype.kind == "i" and column.min() < 0
+        if wrong and (missing == "error" or (column == UNKNOWN).any()):
             _refuse(design, question, column, reports)
+    if missing == "at random":
+        codes, reports, sample = _leave_out_missing(codes, reports, sample)
     kinds = tuple(kind_of(column.dtype) for column in coded)
     counts = Counts.gather(design, codes, reports, kinds)
     return counts if sample is None else gather_sample(counts, codes, drawn, sample)
 
 
+def _leave_out_missing(
+    codes: list[Codes], reports: NDArray[np.int64] | None, sample: SampleRows | None
+) -> tuple[list[Codes], NDArray[np.int64] | None, SampleRows | None]:
+    """Leave out the rows in which some report is not there, and say how many."""
+    there = np.logical_and.reduce([column != MISSING for column in codes])
+    weights = np.ones(len(there), np.int64) if reports is None else reports
+    out, total = int(weights[~there].sum()), int(weights.sum())
+    if not out:
+        return codes, reports, sample
+    if out == total:
+        raise ReportsError("every report misses an answer that is asked for.")
+    warnings.warn(
+        f"{out:,} of {total:,} reports are left out, because an answer is missing in them. What "
+        "is estimated is true of all people if answers are missing at random.",
+        stacklevel=2,
+    )
+    kept = None if sample is None else sample.keep(there)
+    return [column[there] for column in codes], None if reports is None else reports[there], kept
+
+
 def _encode(design: Design, question: Question, column: Column) -> Coded:
     """Encode a column of options, or of numbers by their intervals."""
     if isinstance(question, Finite):
-        return encode(question, column)
-    return Coded(_report_grid(design, question.name).code(encode_number(column)), None)
+        return encode(design.reported(question.name), column)
+    codes = _report_grid(design, question.name).code(encode_number(column))
+    return Coded(np.where(find_absent(column), MISSING, codes), None)
 
 
 def _refuse(
@@ -259,7 +270,7 @@ def _refuse(
             )
         raise ReportsError(
             f"column {question.name!r} holds none of its options {count(codes < 0)}. "
-            f"Allowed are {question.allowed}."
+            f"Allowed are {design.reported(question.name).allowed}."
         )
     grid = _report_grid(design, question.name)
     reach = "" if isinf(grid.edges[0]) else f" from {grid.edges[0]:g} to {grid.edges[-1]:g}"

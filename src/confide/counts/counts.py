@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,9 @@ FINGERPRINT = b"confide.fingerprint"
 """Under this key a Parquet file's metadata names the design of its reports."""
 
 _FEW_CELLS = 16
+
+MissingReports = Literal["error", "at random"]
+"""What an empty report does: it is refused, or its row is left out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,16 +75,18 @@ class Counts:
         strata: str | None = None,
         clusters: str | None = None,
         population: float | Mapping[object, float] | None = None,
+        missing: MissingReports = "error",
     ) -> Counts:
         """Count reports: a dataframe or relation of any kind, a path, an array, or counts; also
         the address of the web app's store, such as ``sqlite:///survey.db``.
 
         ``weights``, ``strata`` and ``clusters`` name columns beside the reports, ``population`` is
-        how many people there are, as in `Crowd`."""
+        how many people there are, and ``missing`` what an empty report does, as in `Crowd`."""
         from confide.counts.counting import count_reports
         from confide.counts.sample_columns import SampleColumns
 
-        return count_reports(design, reports, SampleColumns(weights, strata, clusters, population))
+        drawn = SampleColumns(weights, strata, clusters, population)
+        return count_reports(design, reports, drawn, missing)
 
     @classmethod
     def gather(
@@ -135,6 +141,13 @@ class Counts:
         return replace(
             self, patterns=self.patterns[kept], reports=reports[kept].astype(np.int64, copy=False)
         )
+
+    def only(self, part: Design) -> Counts:
+        """The same reports under a part of the design (`Design.only`)."""
+        self._require_plain("narrowed")
+        places = [self.design.position(name) for name in part.names]
+        kinds = tuple(self.kinds[place] for place in places) if self.kinds else ()
+        return Counts.gather(part, [self.patterns[:, p] for p in places], self.reports, kinds)
 
     def table(self, questions: Sequence[str], merged: Mapping[str, Indices] | None = None) -> Array:
         """The reported table over some questions, with one axis per question; weights add up to n.
@@ -206,7 +219,7 @@ def report_sizes(design: Design) -> tuple[int, ...]:
 def check_fingerprint(design: Design, metadata: dict[bytes, bytes] | None, name: str) -> None:
     """Refuse a file that says it was made under another design."""
     found = (metadata or {}).get(FINGERPRINT)
-    if found is not None and found.decode() != design.fingerprint:
+    if found is not None and found.decode() not in (design.fingerprint, design.whole.fingerprint):
         raise ReportsError(
             f"{name} was made under another design: its fingerprint is {found.decode()[:12]}…, "
             f"this design's is {design.fingerprint[:12]}…. Use the survey file it was made with."

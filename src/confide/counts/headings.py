@@ -50,4 +50,7 @@ def check_columns(design: Design, held: Sequence[str], where: str) -> None:
 
 
 def _missing_columns(names: Sequence[str], where: str) -> ReportsError:
-    return ReportsError(f"{where} has no column {', '.join(map(repr, names))}.")
+    return ReportsError(
+        f"{where} has no column {', '.join(map(repr, names))}. If it is not needed, use a part of "
+        "the design: design.only([…])."
+    )

@@ -77,6 +77,11 @@ class SampleRows:
     squares: Array
     keys: Mapping[str, pa.Array]
 
+    def keep(self, kept: NDArray[np.bool_]) -> SampleRows:
+        """Some of the rows."""
+        keys = {name: column.filter(pa.array(kept)) for name, column in self.keys.items()}
+        return SampleRows(self.reports[kept], self.weights[kept], self.squares[kept], keys)
+
 
 def gather_sample(
     counts: Counts, codes: Sequence[Codes], columns: SampleColumns, rows: SampleRows

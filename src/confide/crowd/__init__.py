@@ -4,6 +4,15 @@ from confide.crowd.crowd import Crowd
 from confide.crowd.cut import cut
 from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Estimate
+from confide.crowd.sensitivity import Sensitivity, SensitivityPoint
 from confide.crowd.table import Table
 
-__all__ = ["Crowd", "Distribution", "Estimate", "Table", "cut"]
+__all__ = [
+    "Crowd",
+    "Distribution",
+    "Estimate",
+    "Sensitivity",
+    "SensitivityPoint",
+    "Table",
+    "cut",
+]

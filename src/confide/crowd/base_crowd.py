@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Self
 
 from confide.counts import Counts
+from confide.counts.counts import MissingReports
 from confide.crowd._cutting import cut_questions, cut_ranges
 from confide.crowd._histogram import count_distribution
 from confide.crowd._inverse import invert_event, invert_table
@@ -54,6 +55,7 @@ class BaseCrowd:
         strata: str | None = None,
         clusters: str | None = None,
         population: float | Mapping[object, float] | None = None,
+        missing: MissingReports = "error",
     ) -> None:
         counts = Counts.of(
             design,
@@ -62,6 +64,7 @@ class BaseCrowd:
             strata=strata,
             clusters=clusters,
             population=population,
+            missing=missing,
         )
         self._people = Subpopulation((counts,), "size", {})
         self._signed = SignedShares(self._people)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Self
 
 import numpy as np
@@ -20,13 +21,28 @@ from confide.crowd._replication import Replication, find_variance
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
 from confide.crowd._subpopulation import Subpopulation
+from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.comparing_crowd import ComparingCrowd
 from confide.crowd.estimate import Approximation, Estimate, Quantity
+from confide.crowd.sensitivity import Sensitivity, measure_sensitivity
+from confide.design import Question
 from confide.errors import QueryError
 from confide.mechanisms.randomness import Seed, generator_of
 
+_SUMMARY = pa.schema(
+    {
+        "question": pa.string(),
+        "answer": pa.string(),
+        "value": pa.float64(),
+        "standard_error": pa.float64(),
+        "n": pa.int64(),
+        "low": pa.float64(),
+        "high": pa.float64(),
+    }
+)
 
-class Crowd(ComparingCrowd):
+
+class Crowd(ComparingCrowd, ArrowRows):
     """The estimated true joint distribution behind a set of disguised reports.
 
     Parameters
@@ -43,6 +59,10 @@ class Crowd(ComparingCrowd):
     population : float or mapping, optional
         How many people there are, in all or in each stratum: the more of them were asked, the
         surer an estimate is. `total` needs it, too.
+    missing : {"error", "at random"}
+        What a report does in which an answer is empty, such as a number that nobody gave: it is
+        refused, or left out with a warning. What is then estimated is true of all people if answers
+        are missing at random. A part of the design (`Design.only`) leaves out fewer.
 
     Examples
     --------
@@ -53,6 +73,33 @@ class Crowd(ComparingCrowd):
     >>> crowd.proportion({"cheated": "yes"})
     0.282 ± 0.061 (95 %, n = 1,000)
     """
+
+    def to_arrow(self) -> pa.Table:
+        """What the reports say about every question: the share of each answer, or the mean.
+
+        Columns are ``question``, ``answer`` ("mean" for a number), ``value``, ``standard_error``,
+        ``n``, and ``low`` and ``high``, the ends of the 95 % interval where it is known.
+        """
+        asked = [q for q in self.design.questions if q.name not in self.within]
+        found = [
+            {"question": question.name, "answer": answer, **estimate.to_dict()}
+            for question in asked
+            for answer, estimate in self._list_estimates(question)
+        ]
+        return pa.Table.from_pylist(found, schema=_SUMMARY)
+
+    def _list_estimates(self, question: Question) -> list[tuple[str, Estimate]]:
+        if question.grid is None:
+            shares = [share for *_, share in self.table([question.name]).rows()]
+            return list(zip(question.labels, shares, strict=True))
+        try:
+            return [("mean", self.mean(question.name))]
+        except QueryError:  # which reports of intervals do not tell
+            return []
+
+    def _repr_html_(self) -> str:
+        """What the reports say, under how many they are."""
+        return f"<p>{escape(repr(self))}</p>{super()._repr_html_()}"
 
     def rake(self, margins: Margins) -> Self:
         """The crowd with weights that give known shares of the population.
@@ -76,6 +123,41 @@ class Crowd(ComparingCrowd):
         """
         people = rake_people(self._people, margins)
         return self._of(people, SignedShares(people))
+
+    def sensitivity(
+        self, question: str, refusing: tuple[float, float] = (0.0, 0.3), points: int = 7
+    ) -> Sensitivity:
+        """How the share of yes moves with the share of people who say no whatever the coin says.
+
+        Parameters
+        ----------
+        question : str
+            A disguised yes-no question.
+        refusing : pair of float
+            From which share of people who refuse to which.
+        points : int
+            How many shares, evenly spaced.
+
+        Returns
+        -------
+        Sensitivity
+            The estimates; its ``plot()`` draws them.
+
+        Examples
+        --------
+        >>> import confide as cf, numpy as np
+        >>> group = cf.Group(["cheated"], cf.RelatedQuestion(0.75))
+        >>> design = cf.Design([cf.YesNo("cheated")], [group])
+        >>> crowd = cf.Crowd(design, np.repeat([1, 0], [350, 650]))
+        >>> crowd.sensitivity("cheated", refusing=(0, 0.2), points=3)
+        cheated = yes, if people refuse
+          0.0% refuse: 0.200 ± 0.059 (95 %, n = 1,000); 0.200 to 0.200 of everybody
+         10.0% refuse: 0.278 ± 0.066 (95 %, n = 1,000); 0.250 to 0.350 of everybody
+         20.0% refuse: 0.375 ± 0.074 (95 %, n = 1,000); 0.300 to 0.500 of everybody
+        """
+        if self.within or len(self.counts) > 1:
+            raise QueryError("sensitivity is of a whole crowd under one design.")
+        return measure_sensitivity(self.counts[0], question, refusing, points)
 
     def replicate(
         self,

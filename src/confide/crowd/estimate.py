@@ -8,7 +8,10 @@ from math import erf, erfc, sqrt
 from statistics import NormalDist
 from typing import Protocol
 
+import pyarrow as pa
+
 from confide.crowd._influence import Influence
+from confide.crowd.arrow_rows import ArrowRows
 from confide.errors import QueryError
 
 _LOPSIDED = 0.1  # of half an interval's width
@@ -24,7 +27,7 @@ class Interval(Protocol):
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(ArrowRows):
     """An inferred number: value, standard error, n, interval.
 
     An unbiased estimate of a proportion may fall outside [0, 1]; it is never clipped. `possible`
@@ -98,6 +101,10 @@ class Estimate:
             "low": low,
             "high": high,
         }
+
+    def to_arrow(self) -> pa.Table:
+        """The estimate as a table of one row."""
+        return pa.Table.from_pylist([self.to_dict()])
 
     def p_value(self, value: float) -> float:
         """How well the reports agree with a value: 1 minus the level of the interval ending there.

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pyarrow as pa
+
+from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.estimate import format_decimals, format_p_value
 
 
 @dataclass(frozen=True)
-class SignificanceTest:
+class SignificanceTest(ArrowRows):
     """How well the reports agree with a hypothesis.
 
     Parameters
@@ -56,6 +59,10 @@ class SignificanceTest:
             "p_value": self.p_value,
             "n": self.n,
         }
+
+    def to_arrow(self) -> pa.Table:
+        """The test as a table of one row."""
+        return pa.Table.from_pylist([self.to_dict()])
 
     def __repr__(self) -> str:
         degrees = f"{self.freedom} degree{'' if self.freedom == 1 else 's'} of freedom"

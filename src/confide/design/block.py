@@ -8,7 +8,7 @@ from functools import cached_property
 from math import inf
 
 from confide.arrays import Codes
-from confide.design.questions import Finite, Number, Question
+from confide.design.questions import Choice, Finite, Number, Question
 from confide.mechanisms import Channel, Grid, Mechanism, Mixture, Randomness
 
 
@@ -108,10 +108,25 @@ class Block:
         return self.mechanism.inverse(self.questions, keep)
 
     @cached_property
+    def reported(self) -> tuple[Finite, ...]:
+        """What is reported of questions with options, as a question of its own.
+
+        Nearly always it is the question itself; where a report has other values than the answer,
+        such as how many cards were red, it is a choice among these.
+        """
+        return tuple(self._report_question(question) for question in self.finite)
+
+    def _report_question(self, question: Finite) -> Finite:
+        values = None if self.mechanism is None else self.mechanism.report_values(question)
+        if values is None:
+            return question
+        return Choice(question.name, tuple(values), question.text, ordered=True)
+
+    @cached_property
     def report_sizes(self) -> tuple[int, ...]:
         """How many different reports each question has."""
         grid = self.report_grid()
-        return tuple(q.size for q in self.questions) if grid is None else (grid.size,)
+        return tuple(q.size for q in self.reported) if grid is None else (grid.size,)
 
     def report_grid(self) -> Grid | None:
         """The intervals in which a number's reports are counted; None for a finite question."""

@@ -46,6 +46,8 @@ class Coded:
     """numpy's for numbers and truth values, None for texts."""
     categories: pa.DictionaryArray | None = None
     """The column itself where it has categories, which its values come back in."""
+    stored: bool = False
+    """Whether texts are the codes that tables hold for the options, and not the options."""
 
     def count(self, code: int) -> int:
         """How many values have a code."""
@@ -65,7 +67,8 @@ def encode(question: Finite, column: Column) -> Coded:
     if isinstance(values, np.ndarray):
         coded = Coded(_encode_numbers(question, values), values.dtype, categories)
     else:
-        coded = Coded(_encode_texts(question, values), None, categories)
+        stored = _holds_codes(question, values)
+        coded = Coded(_encode_texts(question, values), None, categories, stored)
     if PREFER_NOT in question.options and coded.count(MISSING):
         coded.codes[coded.codes == MISSING] = question.size - 1
     return coded
@@ -172,6 +175,15 @@ def _encode_texts(question: Finite, column: Column) -> Codes:
     return np.asarray(codes)
 
 
+def _holds_codes(question: Finite, column: Column) -> bool:
+    """Whether all texts of a column are codes of options, of a question that has codes."""
+    if question.stored == question.options:
+        return False
+    texts = _write_out(column)
+    codes = pa.array([*map(str, question.stored), "", None], pa.large_string())
+    return texts is not None and bool(pc.all(pc.is_in(texts, value_set=codes)).as_py())
+
+
 def _write_out(column: Column) -> pa.Array | None:
     """The values written out, or None for lists, structures and bytes that are no text."""
     try:
@@ -192,7 +204,12 @@ def decode(question: Finite, coded: Coded) -> Column:
         if (options == np.arange(len(options))).all():
             return codes.astype(values.dtype, copy=False)
         return np.take(values, codes)
-    return pa.array(question.labels).take(pa.array(codes))
+    return pa.array(_texts(question, coded)).take(pa.array(codes))
+
+
+def _texts(question: Finite, coded: Coded) -> list[str]:
+    """The options as texts of the kind in which they came."""
+    return list(map(str, question.stored if coded.stored else question.options))
 
 
 def _decode_categories(question: Finite, coded: Coded) -> pa.DictionaryArray:
@@ -207,12 +224,25 @@ def _decode_categories(question: Finite, coded: Coded) -> pa.DictionaryArray:
     known = column.dictionary
     if lacking:
         kind = pa.string() if isinstance(_simplify(known), np.ndarray) else known.type
-        added = pa.array([question.labels[code] for code in lacking], kind)
+        words = _texts(question, coded)
+        added = pa.array([words[code] for code in lacking], kind)
         known = pa.concat_arrays([known.cast(kind), added])
     places = [*held.tolist(), *lacking]
     place = np.array([places.index(code) for code in range(question.size)], np.int32)
     ordered = column.type.ordered and not lacking
     return pa.DictionaryArray.from_arrays(pa.array(place[coded.codes]), known, ordered=ordered)
+
+
+def find_absent(column: Column) -> NDArray[np.bool_]:
+    """Which values of a column are not there: neither number nor text."""
+    values = _simplify(column)
+    if isinstance(values, np.ndarray):
+        return _find_absent(values)
+    texts = _write_out(values)
+    if texts is None:
+        return np.zeros(len(values), bool)
+    empty = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(texts), ""), True)
+    return np.asarray(empty.to_numpy(zero_copy_only=False))
 
 
 def encode_number(column: Column) -> Codes:

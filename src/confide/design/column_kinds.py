@@ -3,8 +3,8 @@
 The column's type decides, never the values in it; only files of texts, such as CSV, have no types:
 there all the values decide together. A yes-no question's labels are "no" and "yes" in a column of
 texts, 0 and 1 in one of numbers, False and True in one of truth values; a choice's are its options,
-in a column of texts written out. Where no column is known, as in the web app's store, the labels
-are the options as the design has them.
+in a column of texts written out, or its codes in one of numbers. Where no column is known, as in
+the web app's store, the labels are the options as the design has them.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def labels_of(question: Finite, kind: Kind | None) -> Codes:
 
 
 def as_numbers(question: Finite) -> tuple[Option, ...]:
-    """The options, with 0 and 1 for no and yes."""
-    return (0, 1, *question.options[2:]) if isinstance(question, YesNo) else question.options
+    """The options as tables hold them, with 0 and 1 for no and yes."""
+    return (0, 1, *question.options[2:]) if isinstance(question, YesNo) else question.stored
 
 
 def kind_of(dtype: DType | None) -> Kind:

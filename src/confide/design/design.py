@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from confide.design.block import Block
 from confide.design.group import Group
-from confide.design.questions import Choice, Question, YesNo
-from confide.design.soundness import find_problems
+from confide.design.questions import Choice, Finite, Question, YesNo
+from confide.design.soundness import find_problems, read_parts
 from confide.errors import DesignError, QueryError
 from confide.files import Json
 from confide.mechanisms import Randomness
 from confide.mechanisms.randomness import Seed
 
-_Part = TypeVar("_Part")
 _LINE = 96
 
 
@@ -55,8 +54,8 @@ class Design:
     title: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "questions", _read_all(self.questions, Question, "questions"))
-        object.__setattr__(self, "groups", _read_all(self.groups, Group, "groups"))
+        object.__setattr__(self, "questions", read_parts(self.questions, Question, "questions"))
+        object.__setattr__(self, "groups", read_parts(self.groups, Group, "groups"))
         for problem in find_problems(self.questions, self.groups, self.title):
             raise DesignError(problem)
         object.__setattr__(self, "groups", tuple(map(self._with_own_options, self.groups)))
@@ -113,6 +112,11 @@ class Design:
     def block(self, name: str) -> Block:
         """The block that a question is in."""
         return self._blocks_by_position[self.position(name)]
+
+    def reported(self, name: str) -> Finite:
+        """What is reported of a question with options, as a question of its own."""
+        block = self.block(name)
+        return block.reported[block.positions.index(self.position(name))]
 
     @cached_property
     def _blocks_by_position(self) -> dict[int, Block]:
@@ -197,6 +201,34 @@ class Design:
 
         return to_surveyjs(self)
 
+    def only(self, questions: Sequence[str]) -> Design:
+        """The part of the design that asks some of its questions, disguised as here.
+
+        Reports made under the whole design are read under a part of it: only the columns of these
+        questions need be there, and what other columns hold does not matter.
+
+        Examples
+        --------
+        >>> import confide as cf, pyarrow as pa
+        >>> groups = [cf.Group(["cheated", "drugs"], cf.RelatedQuestion(truth=1))]
+        >>> design = cf.Design([cf.YesNo("cheated"), cf.YesNo("drugs")], groups)
+        >>> crowd = cf.Crowd(design.only(["cheated"]), pa.table({"cheated": [1, 0, 1, 1]}))
+        >>> crowd.proportion({"cheated": "yes"}).value
+        0.75
+        """
+        wanted = [questions] if isinstance(questions, str) else list(questions)
+        places = sorted({self.position(name) for name in wanted})
+        kept = [self.questions[place] for place in places]
+        part = Design(kept, [*_narrow_groups(self, {q.name for q in kept})], self.title)
+        object.__setattr__(part, "_whole", self.whole)
+        return part
+
+    @property
+    def whole(self) -> Design:
+        """The design of which this is a part; itself, if it is not."""
+        found: Design = self.__dict__.get("_whole", self)
+        return found
+
     def with_missing_option(self) -> Design:
         """The same design with "prefer not to say" as an option of every finite question."""
         questions = [
@@ -210,7 +242,7 @@ class Design:
         answers: object,
         *,
         seed: Seed = None,
-        missing: Literal["error", "option"] = "error",
+        missing: Literal["error", "option", "at random"] = "error",
         keep: Sequence[str] | None = None,
     ) -> Any:
         """Disguise a whole table of answers by chance.
@@ -226,7 +258,9 @@ class Design:
         missing : {"error", "option"}
             With "option" a missing answer is disguised as "prefer not to say", one more option of
             every question; analyse such reports with `with_missing_option`. Where a personal or
-            forced distribution leaves that option out, a report of it is true for certain.
+            forced distribution leaves that option out, a report of it is true for certain. With
+            "at random" a missing number stays missing, for all to see who read the reports: give
+            them to a `Crowd` with ``missing="at random"``.
         keep : sequence of str, optional
             Other columns that stay in the reports, such as ``["id", "weight"]``. They are not
             disguised: who reads the reports reads them. Left out, there are none, and a warning
@@ -242,18 +276,17 @@ class Design:
         from confide.design.disguise import disguise
 
         design = self.with_missing_option() if missing == "option" else self
-        return disguise(design, answers, Randomness(seed), keep)
+        return disguise(design, answers, Randomness(seed), keep, missing == "at random")
 
 
-def _read_all(given: Iterable[_Part], kind: type[_Part], what: str) -> tuple[_Part, ...]:
-    items = tuple(given) if isinstance(given, Iterable) else (given,)
-    for item in items:
-        if not isinstance(item, kind):
-            raise DesignError(
-                f"{what} of a design must be a list of {kind.__name__} values. "
-                f"Got {type(item).__name__}."
-            )
-    return items
+def _narrow_groups(design: Design, kept: set[str]) -> Iterator[Group]:
+    """The groups without the questions that are not kept."""
+    for group in design.groups:
+        keep = [place for place, name in enumerate(group.questions) if name in kept]
+        if keep:
+            asked = [design.question(name) for name in group.questions]
+            names = [group.questions[place] for place in keep]
+            yield Group(names, group.mechanism.narrow(asked, keep))
 
 
 def _shorten(line: str) -> str:

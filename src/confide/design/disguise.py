@@ -22,6 +22,7 @@ from confide.design.coding import (
     decode,
     encode,
     encode_number,
+    find_absent,
     series_values,
 )
 from confide.design.design import Design
@@ -34,7 +35,11 @@ _OFF_GRID = 1e-6
 
 
 def disguise(
-    design: Design, answers: object, randomness: Randomness, keep: Sequence[str] | None = None
+    design: Design,
+    answers: object,
+    randomness: Randomness,
+    keep: Sequence[str] | None = None,
+    gaps: bool = False,
 ) -> Any:
     """Disguise every row of a table of answers by chance, group by group.
 
@@ -50,6 +55,8 @@ def disguise(
     keep : sequence of str, optional
         Other columns that stay in the reports, undisguised. Left out, there are none, and a warning
         says which columns were dropped.
+    gaps : bool
+        Whether a number may be missing; it then stays so.
 
     Returns
     -------
@@ -69,7 +76,7 @@ def disguise(
     if isinstance(answers, np.ndarray):
         if keep:
             raise AnswersError("keep names columns, which an array has not. Give a dataframe.")
-        return _disguise_array(design, answers, randomness)
+        return _disguise_array(design, answers, randomness, gaps)
     frame = _read_frame(design, answers)
     kept = select_kept_columns(design, frame.columns, keep or [])
     others = [name for name in frame.columns if name not in design.names]
@@ -79,7 +86,8 @@ def disguise(
         )
     columns = {name: series_values(frame[name]) for name in design.names}
     reports = {
-        name: pa.array(c) for name, c in _disguise_columns(design, columns, randomness).items()
+        name: pa.array(c, from_pandas=True)
+        for name, c in _disguise_columns(design, columns, randomness, gaps).items()
     }
     table = _make_like(frame, pa.table(reports))
     return table.with_columns(*(frame.get_column(name) for name in kept)).to_native()
@@ -146,7 +154,7 @@ def _read_frame(design: Design, answers: object) -> Frame:
     return frame
 
 
-def _disguise_array(design: Design, answers: Codes, randomness: Randomness) -> Codes:
+def _disguise_array(design: Design, answers: Codes, randomness: Randomness, gaps: bool) -> Codes:
     table = answers[:, None] if answers.ndim == 1 else answers
     if table.ndim != 2 or table.shape[1] != len(design.names):
         raise AnswersError(
@@ -154,7 +162,7 @@ def _disguise_array(design: Design, answers: Codes, randomness: Randomness) -> C
             f"{', '.join(design.names)}. Its shape is {answers.shape}."
         )
     columns = {name: table[:, i] for i, name in enumerate(design.names)}
-    reports = _disguise_columns(design, columns, randomness)
+    reports = _disguise_columns(design, columns, randomness, gaps)
     arrays = [np.asarray(reports[name]) for name in design.names]
     disguised = arrays[0] if answers.ndim == 1 else np.stack(arrays).T  # columns stay together
     kind = {"U": str, "O": object}.get(answers.dtype.kind, disguised.dtype)
@@ -162,23 +170,33 @@ def _disguise_array(design: Design, answers: Codes, randomness: Randomness) -> C
 
 
 def _disguise_columns(
-    design: Design, columns: dict[str, Column], randomness: Randomness
+    design: Design, columns: dict[str, Column], randomness: Randomness, gaps: bool
 ) -> dict[str, Column]:
-    """Check every column before the first draw, then disguise block by block."""
+    """Check every column before the first draw, then disguise block by block.
+
+    For a number that may be missing one is drawn as for all others, and not reported.
+    """
     options: dict[str, Coded] = {}
     numbers: dict[str, Codes] = {}
+    absent: dict[str, Codes] = {}
     for question in design.questions:
         if isinstance(question, Finite):
             options[question.name] = encode_answers(question, columns[question.name])
         elif isinstance(question, Number):
-            numbers[question.name] = encode_answers(question, columns[question.name])
+            column = columns[question.name]
+            if gaps and (missing := find_absent(column)).any():
+                absent[question.name] = missing
+                column = np.where(missing, question.low, encode_number(column))
+            numbers[question.name] = encode_answers(question, column)
     reports: dict[str, Column] = {}
     for block in design.blocks:
         if block.finite:
             reports |= _disguise_options(block, options, randomness)
         else:
             name = block.number.name
-            (reports[name],) = block.disguise([numbers[name]], randomness)
+            (report,) = block.disguise([numbers[name]], randomness)
+            left_out = absent.get(name)
+            reports[name] = report if left_out is None else np.where(left_out, np.nan, report)
     return {name: reports[name] for name in design.names}
 
 
@@ -188,9 +206,16 @@ def _disguise_options(
     columns = [coded[question.name] for question in block.finite]
     reports = block.disguise([column.codes for column in columns], randomness)
     return {
-        question.name: decode(question, replace(column, codes=report))
-        for question, report, column in zip(block.finite, reports, columns, strict=True)
+        question.name: _decode_reports(question, said, replace(column, codes=report))
+        for question, said, report, column in zip(
+            block.finite, block.reported, reports, columns, strict=True
+        )
     }
+
+
+def _decode_reports(question: Finite, said: Finite, coded: Coded) -> Column:
+    """Reports in the kind in which the answers came; numbers, where they are of another kind."""
+    return decode(question, coded) if said is question else np.array(said.options)[coded.codes]
 
 
 @overload

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self, cast
 
 import numpy as np
 
@@ -30,6 +30,11 @@ class Finite(Question):
     def options(self) -> tuple[Option, ...]:
         """The options, in the order of their codes."""
         raise NotImplementedError
+
+    @property
+    def stored(self) -> tuple[Option, ...]:
+        """The options as tables may hold them, such as 1 and 2 for female and male."""
+        return self.options
 
     @property
     def size(self) -> int:
@@ -63,8 +68,9 @@ class Finite(Question):
     @cached_property
     def spellings(self) -> dict[str, int]:
         """Every text that stands for an option, with its code; whole numbers may be written 1.0."""
-        spellings = {label: code for code, label in enumerate(self.labels)}
-        spellings |= {f"{o}.0": code for code, o in enumerate(self.options) if isinstance(o, int)}
+        spellings = {str(option): code for code, option in enumerate(self.stored)}
+        spellings |= {label: code for code, label in enumerate(self.labels)}
+        spellings |= {f"{o}.0": code for code, o in enumerate(self.stored) if isinstance(o, int)}
         return spellings | self._other_spellings
 
     def code(self, value: object) -> int:
@@ -166,17 +172,24 @@ class Choice(Finite):
     missing : {"error", "option"}
         With "option", "prefer not to say" is one more option, disguised like the rest; where a
         personal or forced distribution leaves it out, a report of it is true for certain.
+    codes : sequence of str, or of int, optional
+        What tables of data hold for each option, such as ``[1, 2]`` or ``["f", "m"]``. Answers,
+        reports and queries may have either; reports come back as the answers came, and people read
+        the options.
 
     Examples
     --------
     >>> Choice("faculty", ["arts", "law", "science"]).options
     ('arts', 'law', 'science')
+    >>> Choice("sex", ["female", "male"], codes=[1, 2]).code(2)
+    1
     """
 
     choices: Sequence[Option]
     text: str = ""
     ordered: bool = False
     missing: Missing = "error"
+    codes: Sequence[Option] | None = None
     kind: ClassVar[str] = "choice"
     summary: ClassVar[str] = "Answered by one of several options."
     needed_keys: ClassVar[Json] = {
@@ -191,33 +204,45 @@ class Choice(Finite):
             "default": False,
         },
         "missing": {"$ref": "#/$defs/missing"},
+        "codes": {
+            "description": "What tables of data hold for each option, in their order.",
+            "$ref": "#/$defs/options",
+        },
     }
 
     def __post_init__(self) -> None:
         self._check_words()
         self._check_missing(self.missing)
-        where = f"options of question {self.name!r}"
-        if isinstance(self.choices, str) or not isinstance(self.choices, Sequence | range):
-            raise DesignError(f'{where} must be a list such as ["arts", "law"].')
-        given = tuple(map(as_whole, self.choices))
-        numbers = all(type(o) is int and abs(o) <= LARGEST_NUMBER for o in given)
-        if not numbers and not all(isinstance(o, str) for o in given):
-            raise DesignError(f"{where} must be all texts or all whole numbers up to 2^53.")
-        if len(set(given)) < len(given):
-            raise DesignError(f"{where} must differ from each other. Got {show(list(given))}.")
-        if len(given) < 2:
-            raise DesignError(f"{where} must be at least two. Got {len(given)}.")
-        for option in given:
-            if option == PREFER_NOT:
-                raise DesignError(f'{where}: write missing = "option" for {PREFER_NOT!r}.')
-            if isinstance(option, str):
-                check_line(option, f"each of the {where}")
+        given = _read_options(self.choices, f"options of question {self.name!r}")
         if type(self.ordered) is not bool:
             raise DesignError(
                 f"ordered of question {self.name!r} must be true or false. "
                 f"Got {show(self.ordered)}."
             )
         object.__setattr__(self, "choices", given)
+        if self.codes is not None:
+            codes = _read_options(self.codes, f"codes of question {self.name!r}")
+            object.__setattr__(self, "codes", codes)
+            self._check_codes(given, codes)
+
+    def _check_codes(self, given: tuple[Option, ...], codes: tuple[Option, ...]) -> None:
+        if not all(isinstance(option, str) for option in given) or len(codes) != len(given):
+            raise DesignError(
+                f"codes of question {self.name!r} must be one for each of its options, which must "
+                f"be texts. Got {len(codes)} for {len(given)}."
+            )
+        for place, code in enumerate(codes):
+            if code in given and given.index(code) != place:
+                raise DesignError(
+                    f"codes of question {self.name!r}: {code!r} is another option. A code must "
+                    "not be the text of an option that it does not stand for."
+                )
+
+    @property
+    def stored(self) -> tuple[Option, ...]:
+        if self.codes is None:
+            return self.options
+        return (*self.codes, PREFER_NOT) if self.missing == "option" else tuple(self.codes)
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -229,6 +254,7 @@ class Choice(Finite):
             "text": (self.text, ""),
             "ordered": (self.ordered, False),
             "missing": (self.missing, "error"),
+            "codes": (None if self.codes is None else list(self.codes), None),
         }
         return {"name": self.name, "options": list(self.choices)} | drop_defaults(optional)
 
@@ -236,3 +262,23 @@ class Choice(Finite):
     def from_parameters(cls, parameters: Json) -> Self:
         others = {key: value for key, value in parameters.items() if key != "options"}
         return cls(choices=parameters["options"], **others)
+
+
+def _read_options(options: object, where: str) -> tuple[Option, ...]:
+    """Read options, or the codes that stand for them: different texts or whole numbers."""
+    if isinstance(options, str) or not isinstance(options, Sequence | range):
+        raise DesignError(f'{where} must be a list such as ["arts", "law"].')
+    given = tuple(map(as_whole, options))
+    numbers = all(type(o) is int and abs(o) <= LARGEST_NUMBER for o in given)
+    if not numbers and not all(isinstance(o, str) for o in given):
+        raise DesignError(f"{where} must be all texts or all whole numbers up to 2^53.")
+    if len(set(given)) < len(given):
+        raise DesignError(f"{where} must differ from each other. Got {show(list(given))}.")
+    if len(given) < 2:
+        raise DesignError(f"{where} must be at least two. Got {len(given)}.")
+    for option in given:
+        if option == PREFER_NOT:
+            raise DesignError(f'{where}: write missing = "option" for {PREFER_NOT!r}.')
+        if isinstance(option, str):
+            check_line(option, f"each of the {where}")
+    return cast("tuple[Option, ...]", given)

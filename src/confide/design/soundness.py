@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from confide.design.group import Group
 from confide.design.question import check_text
 from confide.design.questions import Question
 from confide.errors import DesignError
+
+_Part = TypeVar("_Part")
+
+
+def read_parts(given: Iterable[_Part], kind: type[_Part], what: str) -> tuple[_Part, ...]:
+    """Read the questions or groups of a design; refuse what is neither."""
+    items = tuple(given) if isinstance(given, Iterable) else (given,)
+    for item in items:
+        if not isinstance(item, kind):
+            raise DesignError(
+                f"{what} of a design must be a list of {kind.__name__} values. "
+                f"Got {type(item).__name__}."
+            )
+    return items
 
 
 def find_problems(

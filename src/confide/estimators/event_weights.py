@@ -86,16 +86,16 @@ def _invert_entangled(
         states = _term_weights(counts, block, fixed, mixture)
         factors = mixture.factors[len(fixed) :]
         choices.append([(state, [f[j] for f in factors], axes) for j, state in enumerate(states)])
-    total = np.zeros(sizes)
+    total = np.zeros(())  # of truths, which may be fewer than reports
     for terms in product(*choices):
         weighed = prod((state for state, _, _ in terms), start=weights)
         if cells is None:
-            total += weighed.sum()
+            total = total + weighed.sum()
             continue
         table = np.asarray(np.bincount(cells, weighed, prod(sizes)), float).reshape(sizes)
         for _, matrices, axes in terms:
             table = Mixture.of([(1.0, matrices)]).apply(table, axes)
-        total += table
+        total = total + table
     return total
 
 

@@ -50,7 +50,12 @@ def make_finite_entry(
 
 
 def check_form_kind(entry: Json) -> None:
-    """Refuse to write a question of a kind that forms of other tools do not have."""
+    """Refuse to write a question of a kind, or with codes, that forms do not give back."""
+    if "codes" in entry:
+        raise DesignError(
+            f"question {entry['name']!r} has codes beside its options, which forms of other tools "
+            "do not give back. Save the survey as TOML or JSON."
+        )
     if entry["kind"] not in ("yes-no", "choice", "number"):
         raise DesignError(
             f"question {entry['name']!r} is of the kind {entry['kind']!r}, which forms of other "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, log
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -18,7 +18,12 @@ from confide.mechanisms.channel import Channel
 from confide.mechanisms.exact_distribution import read_distributions
 from confide.mechanisms.mechanism import FiniteMechanism
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability, write_probability
+from confide.mechanisms.probability import (
+    Probability,
+    ratio_for_epsilon,
+    round_down,
+    write_probability,
+)
 
 _WORST_CONDITION = 1e8
 
@@ -32,6 +37,8 @@ class ChannelMatrix(FiniteMechanism):
     matrix : nested sequence of probabilities
         ``matrix[report][truth]``; every column sums to one. Floats that were computed, such as
         ``1 / 3``, become fractions that make it so exactly, as `UnrelatedQuestion` takes them.
+        There may be more reports than options: they are then numbered from 0, and such a question
+        is simulated and analysed, but not asked on the web.
 
     Notes
     -----
@@ -40,6 +47,9 @@ class ChannelMatrix(FiniteMechanism):
 
     *Utility.* A proportion p_t from n reports has variance (Σ_r A_tr² π_r − p_t²)/n, with A the
     inverse of the matrix and π the distribution of the reports.
+
+    *Inverse.* With more reports than options A = (MᵀWM)⁻¹MᵀW, W = diag(1/π) for options equally
+    likely: of all A with AM = 1 that of the smallest variance there. Its columns sum to one.
 
     Examples
     --------
@@ -65,18 +75,50 @@ class ChannelMatrix(FiniteMechanism):
         rows = self.matrix
         if not _is_list(rows) or not all(map(_is_list, rows)):
             raise DesignError("matrix of ChannelMatrix must be a list of rows of probabilities.")
-        if len(rows) < 2 or any(len(row) != len(rows) for row in rows):
+        lengths = {len(row) for row in rows}
+        if len(lengths) != 1 or not 2 <= min(lengths) <= len(rows):
             raise DesignError(
-                "matrix of ChannelMatrix must be square with at least two rows: "
+                "matrix of ChannelMatrix must have one column an option and at least as many rows: "
                 f"matrix[report][truth]. Its rows have {show([len(row) for row in rows])} entries."
             )
         names = [
             f"column {column} of ChannelMatrix (the reports of one truth)"
-            for column in range(len(rows))
+            for column in range(min(lengths))
         ]
         columns = read_distributions(list(zip(*rows, strict=True)), names)
         exact = tuple(zip(*columns, strict=True))
         object.__setattr__(self, "matrix", exact)
+
+    @classmethod
+    def for_epsilon(cls, epsilon: float, matrix: Sequence[Sequence[Probability]]) -> Self:
+        """A matrix of your own, mixed with pure chance until a report gives away at most epsilon.
+
+        With probability θ the report comes from the matrix, else it is any option, each alike; θ
+        is the largest multiple of 2^-16 that will do.
+
+        Parameters
+        ----------
+        epsilon : float
+            The worst-case privacy loss.
+        matrix : nested sequence of probabilities
+            As above.
+
+        Examples
+        --------
+        >>> from confide import YesNo
+        >>> truthful = [[1, 0], [0, 1]]
+        >>> round(ChannelMatrix.for_epsilon(1.0, truthful).epsilon([YesNo("cheated")]), 3)
+        1.0
+        """
+        ratio, rows = ratio_for_epsilon(epsilon), cls(matrix).matrix
+        chance = Fraction(1, len(rows))
+        # θa + (1 − θ)/k ≤ e^ε(θb + (1 − θ)/k) for the largest entry a and the smallest b of a row
+        spare = (ratio - 1) * chance
+        excess = max(Fraction(max(row)) - ratio * Fraction(min(row)) for row in rows)
+        truth = round_down(spare / (spare + max(excess, Fraction())))
+        return cls(
+            [[truth * Fraction(entry) + (1 - truth) * chance for entry in row] for row in rows]
+        )
 
     @property
     def _floats(self) -> Array:
@@ -85,11 +127,11 @@ class ChannelMatrix(FiniteMechanism):
     def check(self, asked: Sequence[Asked]) -> None:
         self.check_kinds(asked, most=1)
         (question,) = asked
-        if question.size != len(self.matrix):
+        options = len(self.matrix[0])
+        if question.size != options:
             raise DesignError(
-                f"ChannelMatrix for {question.name} must be {question.size} × "
-                f"{question.size}, one row and column an option. It is "
-                f"{len(self.matrix)} × {len(self.matrix)}."
+                f"ChannelMatrix for {question.name} must have {question.size} columns, one an "
+                f"option. It is {len(self.matrix)} × {options}."
             )
         if np.linalg.cond(self._floats) > _WORST_CONDITION:
             raise DesignError(
@@ -109,9 +151,21 @@ class ChannelMatrix(FiniteMechanism):
         asked: Sequence[Asked],  # noqa: ARG002
         keep: Sequence[int] | None = None,
     ) -> Mixture:
-        return Mixture.of([(1.0, [np.linalg.inv(self._floats)])]).marginal(
-            [0] if keep is None else keep
-        )
+        matrix = self._floats
+        if self._is_square:
+            undone = np.linalg.inv(matrix)
+        else:
+            alike = matrix.mean(axis=1, keepdims=True)
+            weighed = np.divide(matrix, alike, out=np.zeros_like(matrix), where=alike > 0).T
+            undone = np.linalg.solve(weighed @ matrix, weighed)
+        return Mixture.of([(1.0, [undone])]).marginal([0] if keep is None else keep)
+
+    @property
+    def _is_square(self) -> bool:
+        return len(self.matrix) == len(self.matrix[0])
+
+    def report_values(self, asked: Asked) -> Sequence[int] | None:  # noqa: ARG002
+        return None if self._is_square else range(len(self.matrix))
 
     def epsilon(self, asked: Sequence[Asked]) -> float:  # noqa: ARG002
         rows = [row for row in self.matrix if any(row)]

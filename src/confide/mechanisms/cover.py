@@ -88,6 +88,14 @@ class Cover(ABC):
     def find_rarest(self, asked: Sequence[Asked]) -> Fraction:
         """Find the smallest probability over all combinations of the group's options."""
 
+    @abstractmethod
+    def narrow(self, asked: Sequence[Asked], keep: Sequence[int]) -> GivenCover:
+        """The cover of some questions of the group, as users write it."""
+
+    @abstractmethod
+    def find_rarest_named(self) -> Fraction:
+        """The same for questions whose options are those that the cover names."""
+
     def _rename(
         self, given: Mapping[_Key, Fraction], spelled: list[_Key | None]
     ) -> dict[_Key, Fraction]:
@@ -164,6 +172,16 @@ class SeparateCovers(Cover):
     def find_rarest(self, asked: Sequence[Asked]) -> Fraction:
         return prod((min(self._list_shares(question)) for question in asked), start=Fraction(1))
 
+    def narrow(self, asked: Sequence[Asked], keep: Sequence[int]) -> GivenCover:
+        return {asked[place].name: self.by_question[asked[place].name] for place in keep}
+
+    def find_rarest_named(self) -> Fraction:
+        rarest = [
+            min(each.values()) if len(each) > 1 else Fraction()
+            for each in self.by_question.values()
+        ]
+        return prod(rarest, start=Fraction(1))
+
 
 @dataclass(frozen=True)
 class JointCover(Cover):
@@ -221,6 +239,19 @@ class JointCover(Cover):
     def find_rarest(self, asked: Sequence[Asked]) -> Fraction:
         combinations = product(*(question.labels for question in asked))
         return min(self.cells.get(cell, Fraction()) for cell in combinations)
+
+    def narrow(self, asked: Sequence[Asked], keep: Sequence[int]) -> GivenCover:
+        del asked  # their places say which
+        cells: dict[tuple[str, ...], Fraction] = {}
+        for cell, p in self.cells.items():
+            kept = tuple(cell[place] for place in keep)
+            cells[kept] = cells.get(kept, Fraction()) + p
+        return cells
+
+    def find_rarest_named(self) -> Fraction:
+        named = [set(options) for options in zip(*self.cells, strict=True)]
+        whole = len(self.cells) == prod(map(len, named)) and all(len(each) > 1 for each in named)
+        return min(self.cells.values()) if whole else Fraction()
 
 
 def _spell_option(question: Asked | None, option: str) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from confide.files import Json
 from confide.mechanisms.cover import GivenCover
@@ -51,6 +51,20 @@ class ForcedResponse(UnrelatedQuestion):
 
     def __init__(self, truth: Probability, forced: GivenCover) -> None:
         super().__init__(truth, forced)
+
+    @classmethod
+    def for_epsilon(cls, epsilon: float, forced: GivenCover) -> Self:
+        """The mechanism whose report of the whole group gives away at most epsilon.
+
+        Parameters
+        ----------
+        epsilon : float
+            The worst-case privacy loss.
+        forced : mapping
+            As above. It must name every option of the questions: one that is never dictated is
+            reported only by those whose answer it is, and no truth makes that loss finite.
+        """
+        return super().for_epsilon(epsilon, forced)
 
     @property
     def forced(self) -> GivenCover:

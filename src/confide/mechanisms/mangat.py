@@ -55,6 +55,11 @@ class Mangat(YesNoMechanism):
         object.__setattr__(self, "truth", read_probability(self.truth, f"truth of {self.name}"))
         self._refuse_nothing("truth = 0")
 
+    @classmethod
+    def for_epsilon(cls, epsilon: float) -> Self:
+        """Refused: whatever the truth, a report of no is certain, and epsilon is infinite."""
+        raise cls.has_no_epsilon(epsilon)
+
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
         return 1 - Fraction(self.truth), Fraction(1)

@@ -99,6 +99,10 @@ class Mechanism(ABC):
     ) -> list[Codes]:
         """Disguise whole columns of option numbers, or of numbers, one column per question."""
 
+    def report_values(self, asked: Asked) -> Sequence[int] | None:  # noqa: ARG002
+        """What a report of options may be, where it is none of them; None for the options."""
+        return None
+
     @abstractmethod
     def report_grid(self, asked: Asked) -> Grid | None:
         """The intervals in which reports of a number are counted; None for options."""
@@ -122,6 +126,10 @@ class Mechanism(ABC):
     def join(self, other: Mechanism) -> Mechanism | None:
         """The mechanism that does both groups' work with one draw; None where there is none."""
         return self if self == other else None
+
+    def narrow(self, asked: Sequence[Asked], keep: Sequence[int]) -> Mechanism:  # noqa: ARG002
+        """The mechanism on some questions of the group: dropping the others leaves its form."""
+        return self
 
     def separate(self, asked: Sequence[Asked]) -> Sequence[Mechanism]:
         """For each question of the group the mechanism that disguises it alone just as here."""

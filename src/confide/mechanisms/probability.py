@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import exp, floor, isqrt, lcm
+from math import floor, isqrt, lcm
 from numbers import Rational, Real
 from typing import TypeAlias
 
@@ -19,6 +19,9 @@ Probability: TypeAlias = Fraction | Decimal | float | int | str
 
 LARGEST_DENOMINATOR = 2**32
 """Browsers draw from 32-bit words, so no table of weights may sum to more than this."""
+
+TRUTH_STEPS = 2**16
+"""A truth made for an epsilon is a multiple of one over this."""
 
 TRUTH_KEY: Json = {
     "description": "The probability that the true answers are reported. "
@@ -129,7 +132,7 @@ def _shorten(exact: Fraction) -> Fraction:
     return next((near for near in tried if abs(near - exact) <= enough), exact)
 
 
-def truth_for_epsilon(epsilon: float, options: int) -> Fraction:
+def truth_for_epsilon(epsilon: float, options: int, steps: int = TRUTH_STEPS) -> Fraction:
     """The largest truth, in steps of 2^-16, with which another option costs at most epsilon.
 
     ε = ln(θ(k − 1)/(1 − θ)) for k options, so θ = e^ε/(e^ε + k − 1).
@@ -137,13 +140,30 @@ def truth_for_epsilon(epsilon: float, options: int) -> Fraction:
     >>> truth_for_epsilon(1.0, 2)
     Fraction(23955, 32768)
     """
+    if not isinstance(options, int) or options < 2:
+        raise DesignError(f"options must be a whole number from 2 up. Got {show(options)}.")
+    ratio = ratio_for_epsilon(epsilon)
+    return round_down(ratio / (ratio + options - 1), steps)
+
+
+def ratio_for_epsilon(epsilon: float) -> Fraction:
+    """How many times likelier one truth may make a report than another: e^ε, never rounded up.
+
+    >>> float(ratio_for_epsilon(1.0))
+    2.718281828459045
+    """
     if not 0 < epsilon <= _LARGEST_EPSILON:
         raise DesignError(
             f"epsilon must be above 0 and at most {_LARGEST_EPSILON}. Got {show(epsilon)}."
         )
-    if not isinstance(options, int) or options < 2:
-        raise DesignError(f"options must be a whole number from 2 up. Got {show(options)}.")
-    return Fraction(floor(exp(epsilon) / (exp(epsilon) + options - 1) * 2**16), 2**16)
+    with localcontext() as context:
+        context.prec = 40
+        return Fraction(Decimal(float(epsilon)).exp().next_minus())
+
+
+def round_down(exact: Fraction, steps: int = TRUTH_STEPS) -> Fraction:
+    """The largest multiple of 1/steps that is not above a probability."""
+    return Fraction(floor(exact * steps), steps)
 
 
 def common_denominator(exact: Iterable[Fraction], what: str) -> int:

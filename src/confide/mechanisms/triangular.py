@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from confide.files import Json
 from confide.mechanisms.probability import (
@@ -56,6 +56,11 @@ class Triangular(YesNoMechanism):
         exact = read_probability(self.birthday, f"birthday of {self.name}")
         object.__setattr__(self, "birthday", exact)
         self._refuse_nothing("birthday = 1")
+
+    @classmethod
+    def for_epsilon(cls, epsilon: float) -> Self:
+        """Refused: whatever the birthday, a report of no is certain, and epsilon is infinite."""
+        raise cls.has_no_epsilon(epsilon)
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:

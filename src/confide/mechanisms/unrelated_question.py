@@ -20,9 +20,12 @@ from confide.mechanisms.mechanism import FiniteMechanism, Mechanism
 from confide.mechanisms.mixture import Mixture
 from confide.mechanisms.probability import (
     TRUTH_KEY,
+    TRUTH_STEPS,
     Probability,
     common_denominator,
+    ratio_for_epsilon,
     read_probability,
+    round_down,
     write_probability,
 )
 
@@ -89,6 +92,36 @@ class UnrelatedQuestion(FiniteMechanism):
         object.__setattr__(self, "_cover", cover)
         object.__setattr__(self, "personal", cover.given)
 
+    @classmethod
+    def for_epsilon(cls, epsilon: float, personal: GivenCover) -> Self:
+        """The mechanism whose report of the whole group gives away at most epsilon.
+
+        Parameters
+        ----------
+        epsilon : float
+            The worst-case privacy loss.
+        personal : mapping
+            As above. It must name every option of the questions: one that is never a cover is
+            reported only by those whose answer it is, and no truth makes that loss finite.
+
+        Examples
+        --------
+        >>> from confide import YesNo
+        >>> personal = {"cheated": {"yes": "1/4", "no": "3/4"}}
+        >>> made = UnrelatedQuestion.for_epsilon(1.0, personal)
+        >>> round(made.epsilon([YesNo("cheated")]), 3)
+        1.0
+        """
+        cover = read_cover(personal, cls.source, cls.__name__, Fraction(1, TRUTH_STEPS))
+        rarest = cover.find_rarest_named()
+        if rarest == 0:
+            raise DesignError(
+                f"{cls.source} of {cls.__name__} must give every option a probability above 0: "
+                "a report that is never a cover is true for certain, and epsilon is infinite."
+            )
+        loss = rarest * (ratio_for_epsilon(epsilon) - 1)
+        return cls(round_down(loss / (1 + loss)), cover.given)
+
     @property
     def coin(self) -> Fraction:
         """The probability of the truth, exactly."""
@@ -104,6 +137,9 @@ class UnrelatedQuestion(FiniteMechanism):
         if self.joint or other.joint:
             return None
         return type(self)(self.truth, {**self.personal, **other.personal})
+
+    def narrow(self, asked: Sequence[Asked], keep: Sequence[int]) -> Self:
+        return type(self)(self.truth, self._cover.narrow(asked, keep))
 
     def separate(self, asked: Sequence[Asked]) -> list[Self]:
         return [

@@ -32,6 +32,14 @@ class YesNoMechanism(FiniteMechanism):
                 "answer is no: a report says nothing."
             )
 
+    @classmethod
+    def has_no_epsilon(cls, epsilon: float) -> DesignError:
+        """The error that no epsilon can be asked of a mechanism with a certain report."""
+        return DesignError(
+            f"{cls.__name__} has no finite epsilon: who reports no has certainly answered no. "
+            f"Use Crosswise.for_epsilon({epsilon:g}) or RelatedQuestion.for_epsilon({epsilon:g})."
+        )
+
     def check(self, asked: Sequence[Asked]) -> None:
         self.check_kinds(asked, most=1)
         if asked[0].size != 2:

@@ -13,11 +13,13 @@ from itertools import product
 from math import log, sqrt
 
 import numpy as np
+import pyarrow as pa
 from sklearn.base import clone
 
 from confide.arrays import Z95, Array, Codes
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
+from confide.crowd.arrow_rows import ArrowRows
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.parameters import check_design, check_whole_number
@@ -39,7 +41,7 @@ def _say_how_far_off(accuracy: Estimate) -> str:
 
 
 @dataclass(frozen=True)
-class CrossValidation:
+class CrossValidation(ArrowRows):
     """The accuracy that a learner reaches on reports it has not seen.
 
     Parameters
@@ -54,6 +56,14 @@ class CrossValidation:
     accuracy: Estimate
     folds: tuple[Estimate, ...]
 
+    def to_arrow(self) -> pa.Table:
+        """The accuracy over all folds, then fold by fold."""
+        scores = {"all": self.accuracy}
+        scores |= {str(place): score for place, score in enumerate(self.folds, 1)}
+        return pa.Table.from_pylist(
+            [{"fold": fold, **score.to_dict()} for fold, score in scores.items()]
+        )
+
     def __repr__(self) -> str:
         return (
             f"accuracy {self.accuracy} over {len(self.folds)} folds. "
@@ -62,7 +72,7 @@ class CrossValidation:
 
 
 @dataclass(frozen=True)
-class Search:
+class Search(ArrowRows):
     """What a search over parameters found.
 
     Parameters
@@ -94,6 +104,16 @@ class Search:
     def parameters(self) -> Parameters:
         """The best candidate's parameters."""
         return self.candidates[self.best]
+
+    def to_arrow(self) -> pa.Table:
+        """One row per candidate, its parameters in words, and whether it is the best."""
+        pairs = enumerate(zip(self.candidates, self.accuracies, strict=True))
+        return pa.Table.from_pylist(
+            [
+                {"candidate": str(candidate), **accuracy.to_dict(), "best": place == self.best}
+                for place, (candidate, accuracy) in pairs
+            ]
+        )
 
     def __repr__(self) -> str:
         best = self.accuracies[self.best]

@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from confide.arrays import Z95, Array
 from confide.crowd import Crowd, Estimate
+from confide.crowd.arrow_rows import ArrowRows
 from confide.design import Design, Finite
 from confide.design.questions import Option
 from confide.errors import ModelError
@@ -83,7 +84,7 @@ class Rule:
         )
 
 
-class DisguisedRules(BaseEstimator):  # type: ignore[misc]
+class DisguisedRules(ArrowRows, BaseEstimator):  # type: ignore[misc]
     """Association rules learned from disguised reports alone.
 
     Itemsets are searched level by level. One is given up, with all that contain it, only when the
@@ -213,6 +214,12 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
             columns[name] = [estimate.value for estimate in estimates]
             columns[f"{name}_standard_error"] = [e.standard_error for e in estimates]
         return pa.table(columns)
+
+    def _repr_mimebundle_(self, **shown: object) -> dict[str, str]:
+        """The rules as notebooks show them; before they are found, as scikit-learn does."""
+        if not hasattr(self, "rules_"):
+            return dict(super()._repr_mimebundle_(**shown))
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
 
 def _list_candidates(

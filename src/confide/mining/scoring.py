@@ -9,9 +9,11 @@ from statistics import NormalDist
 from typing import Protocol
 
 import numpy as np
+import pyarrow as pa
 
 from confide.arrays import Z95, Array, Codes, Values
 from confide.crowd import Crowd, Estimate
+from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.estimate import Approximation, Interval, Quantity
 from confide.design import Design
 from confide.errors import ModelError
@@ -87,7 +89,7 @@ def join_folds(scores: Sequence[Estimate]) -> Estimate:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(ArrowRows):
     """What disguised test reports say about a model; every number with its standard error.
 
     Parameters
@@ -110,6 +112,19 @@ class Evaluation:
     confusion: tuple[tuple[Estimate, ...], ...]
     precision: tuple[Estimate, ...]
     recall: tuple[Estimate, ...]
+
+    def to_arrow(self) -> pa.Table:
+        """One row per measure: ``measure``, its ``class`` if it has one, and the estimate."""
+        overall = ("accuracy", "balanced_accuracy", "log_loss")
+        rows: list[tuple[str, str | None, Estimate]] = [
+            (name, None, getattr(self, name)) for name in overall
+        ]
+        for measure, estimates in (("precision", self.precision), ("recall", self.recall)):
+            pairs = zip(self.classes, estimates, strict=True)
+            rows += [(measure, str(each), found) for each, found in pairs]
+        return pa.Table.from_pylist(
+            [{"measure": name, "class": label, **found.to_dict()} for name, label, found in rows]
+        )
 
     def __repr__(self) -> str:
         loss = self.log_loss

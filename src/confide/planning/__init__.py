@@ -1,7 +1,11 @@
 """Which truth, which groups, how many people: what a survey would tell, before anyone is asked."""
 
 from confide.planning.comparison import TRUTHS, plan
-from confide.planning.plan_table import Plan
+from confide.planning.expectation import Expectation
+from confide.planning.expected_coefficient import expect_coefficient
+from confide.planning.expected_mean import expect_mean
+from confide.planning.expected_share import expect_difference, expect_share
+from confide.planning.plan_table import Plan, PlanTerms, Prospect
 from confide.planning.precision import (
     power,
     respondents_for_power,
@@ -11,7 +15,14 @@ from confide.planning.precision import (
 
 __all__ = [
     "TRUTHS",
+    "Expectation",
     "Plan",
+    "PlanTerms",
+    "Prospect",
+    "expect_coefficient",
+    "expect_difference",
+    "expect_mean",
+    "expect_share",
     "plan",
     "power",
     "respondents_for_power",

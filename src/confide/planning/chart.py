@@ -25,15 +25,18 @@ def draw_chart(plan: Plan) -> Altair:
     """Draw each way to disguise as a point: what it gives away, and how wide its interval is.
 
     What it gives away is epsilon or, where an epsilon is infinite, the event's probability after
-    the most telling report. The width of the interval if asked directly is a dotted line.
+    the most telling report. The width of the interval if asked directly is a dotted line. Means
+    and coefficients, whose widths are no percentage points, have no panel.
     """
     with explain_missing("confide[plot]", "a chart"):
         import altair as alt
-    rows = [_row_to_point(row) for row in plan.rows()]
+    rows = [_row_to_point(row) for row in plan.rows() if row["prevalence"] is not None]
     panels = list(dict.fromkeys(row["panel"] for row in rows))
     data = alt.Data(values=rows)  # type: ignore[no-untyped-call]
     base = alt.Chart(data).encode(
-        y=alt.Y("points:Q", title=f"± percentage points (95 %, {plan.respondents:,} respondents)")
+        y=alt.Y(
+            "points:Q", title=f"± percentage points (95 %, {plan.terms.respondents:,} respondents)"
+        )
     )
     title = alt.Title(
         "What a disguise gives away, and how precise it leaves the estimate",
@@ -96,7 +99,8 @@ def _draw_direct(alt: Altair, base: Altair) -> list[Altair]:
 
 def _draw_disguised(alt: Altair, base: Altair, plan: Plan) -> list[Altair]:
     """The layers of the disguised ways: lines, points, a ring and words."""
-    disguised = [p for p in plan.prospects if p.variant.grouping != DIRECT]
+    shares = [p for p in plan.prospects if p.prevalence is not None]
+    disguised = [p for p in shares if p.variant.grouping != DIRECT]
     finite = all(isfinite(prospect.epsilon) for prospect in disguised)
     used = {prospect.variant.grouping for prospect in disguised}
 

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
 from confide.design import Design, Finite, YesNo
 from confide.errors import QueryError
 from confide.mechanisms.probability import Probability
-from confide.planning.assumed_shares import (
-    AssumedShares,
-    Event,
-    Prevalence,
-    encode_event,
-    require_finite,
-)
+from confide.planning.assumed_shares import AssumedShares, Event, Prevalence, encode_event
 from confide.planning.disclosure import group_epsilon, measure_disclosure
-from confide.planning.plan_table import Plan, Prospect
-from confide.planning.precision import (
-    NullTest,
-    half_width,
-    power,
-    respondents_needed,
-    standard_error,
-)
-from confide.planning.variants import Variant, common_truth, list_variants
+from confide.planning.expectation import PowerTest, half_width
+from confide.planning.plan_table import Plan, PlanTerms, Prospect
+from confide.planning.precision import standard_error
+from confide.planning.targets import CoefficientTarget, MeanTarget, ShareTarget, Target
+from confide.planning.truth_search import search_variants
+from confide.planning.variants import Variant, list_variants
 
 TRUTHS = (0.6, 0.7, 0.8, 0.9)
 """What the design's own truth is compared with, unless said otherwise."""
@@ -41,7 +31,13 @@ def plan(
     null: float = 0.0,
     two_sided: bool = True,
     significance: float = 0.05,
+    wanted_power: float | None = None,
+    compare: Prevalence | None = None,
+    coefficients: Mapping[tuple[str, str], float] | None = None,
+    means: Mapping[str, Sequence[float]] | None = None,
+    refusing: float = 0.0,
     truths: Sequence[Probability] = TRUTHS,
+    largest_posterior: float | None = None,
 ) -> Plan:
     """What a survey would tell, and give away, for a range of truths and groupings.
 
@@ -59,8 +55,8 @@ def plan(
         The assumed shares, such as ``{"cheated": 0.1}`` (see `Prevalence`). Options of questions
         not named are equally likely; without a joint questions are independent.
     margin : float, optional
-        The wanted half-width of the 95 % interval; with it the plan says how many people that
-        needs.
+        The wanted half-width of the 95 % interval of a share; with it the plan says how many people
+        that needs.
     events : iterable of mappings
         What to plan for beside every disguised question, such as the pair
         ``{"cheated": "yes", "drugs": "yes"}``. A yes-no question is planned for its yes, a choice
@@ -71,8 +67,26 @@ def plan(
         Whether that test is two-sided.
     significance : float
         The chance with which that test rejects a null that holds.
+    wanted_power : float, optional
+        Such as 0.9; with it the plan says how many people that power needs.
+    compare : mapping, optional
+        The assumed shares in a second group of people, such as ``{"cheated": 0.2}``: half of the
+        respondents are of each, the estimate is the difference, and the power is that of telling
+        the groups apart.
+    coefficients : mapping, optional
+        Coefficients of logistic regressions to plan for, such as ``{("cheated", "male"): 2}``:
+        outcome and predictor with the assumed odds ratio (see `planning.expect_coefficient`).
+    means : mapping, optional
+        Means of numbers to plan for, such as ``{"age": (40, 12)}``: the assumed mean and standard
+        deviation, and as a third the mean from which it is to be told.
+    refusing : float
+        The share of people who say no whatever the coin says: the plan then shows how far off the
+        estimates of shares would be, and the power that is left.
     truths : sequence of probabilities
         The truths to compare with the design's own.
+    largest_posterior : float, optional
+        Such as 0.5: instead of ``truths``, search for the largest truth of every group with which
+        no report makes a sensitive answer likelier than that; `Plan.choose` gives the best design.
 
     Returns
     -------
@@ -94,34 +108,70 @@ def plan(
     [385, 25994, 3586, 985]
     """
     assumed = AssumedShares.of(design, prevalence)
+    others = None if compare is None else AssumedShares.of(design, compare)
     wanted = _drop_repeated(design, [*_choose_events(design, assumed), *events])
-    if not wanted:
+    targets: list[Target] = [
+        ShareTarget(design, event, assumed, null, refusing, others).check() for event in wanted
+    ]
+    for (outcome, predictor), ratio in (coefficients or {}).items():
+        targets.append(CoefficientTarget(outcome, predictor, ratio, assumed))
+    targets += [_read_mean(name, given) for name, given in (means or {}).items()]
+    if not targets:
         raise QueryError(
             "no yes-no or choice question of this design is disguised, so there is nothing to "
             "compare. Put one in a group, or name events."
         )
-    disguised = [name for group in design.groups for name in group.questions]
-    test: NullTest = {"null": null, "two_sided": two_sided, "level": 1 - significance}
-    prospects = []
-    for event, variant in _pair_with_variants(wanted, list_variants(design, truths)):
-        asked = (variant.design, event, assumed)
-        error = standard_error(*asked, respondents)
-        prospects.append(
-            Prospect(
-                event=_label(design, event),
-                prevalence=_assumed_share(design, event, assumed),
-                variant=variant,
-                truth=_event_truth(variant, event),
-                epsilon=group_epsilon(variant.design, event),
-                person_epsilon=group_epsilon(variant.design, disguised or event),
-                disclosure=measure_disclosure(*asked),
-                standard_error=error,
-                half_width=half_width(error),
-                respondents_needed=None if margin is None else respondents_needed(*asked, margin),
-                power=power(*asked, respondents, **test),
-            )
+    if largest_posterior is None:
+        variants = list_variants(design, truths)
+    else:
+        variants = search_variants(design, assumed, largest_posterior)
+    terms = PlanTerms(
+        respondents, margin, null, two_sided, significance, wanted_power, refusing,
+        compare is not None, largest_posterior,
+    )  # fmt: skip
+    pairs = _pair_with_variants(targets, variants)
+    return Plan(tuple(_foresee(t, v, design, assumed, terms) for t, v in pairs), terms)
+
+
+def _foresee(
+    target: Target, variant: Variant, design: Design, assumed: AssumedShares, terms: PlanTerms
+) -> Prospect:
+    """What one way to disguise the survey buys for one target."""
+    expected, disguised = target.expect(variant.design), variant.design
+    test: PowerTest = {"two_sided": terms.two_sided, "level": 1 - terms.significance}
+    everything = [name for group in design.groups for name in group.questions]
+    margin = None if target.share is None else terms.margin
+    wanted = terms.wanted_power if target.tested else None
+    error = expected.standard_error(terms.respondents)
+    return Prospect(
+        event=target.label,
+        assumed=target.assumed,
+        prevalence=target.share,
+        variant=variant,
+        truth=target.truth(variant),
+        epsilon=group_epsilon(disguised, target.names),
+        person_epsilon=group_epsilon(disguised, everything or target.names),
+        disclosure=(
+            None if target.event is None else measure_disclosure(disguised, target.event, assumed)
+        ),
+        bias=expected.bias,
+        standard_error=error,
+        half_width=half_width(error),
+        respondents_needed=None if margin is None else expected.respondents_needed(margin),
+        power=expected.power(terms.respondents, **test) if target.tested else None,
+        respondents_for_power=(
+            None if wanted is None else expected.find_respondents(wanted, **test)
+        ),
+    )
+
+
+def _read_mean(name: str, given: Sequence[float]) -> MeanTarget:
+    if not 2 <= len(given) <= 3:
+        raise QueryError(
+            f"means of {name} must be its mean and its deviation, and the mean from which it is to "
+            f"be told if there is one. Got {len(given)} numbers."
         )
-    return Plan(tuple(prospects), respondents, margin, null, two_sided, significance)
+    return MeanTarget(name, given[0], given[1], given[2] if len(given) == 3 else None)
 
 
 def _choose_events(design: Design, assumed: AssumedShares) -> Iterator[Event]:
@@ -146,42 +196,16 @@ def _drop_repeated(design: Design, events: Iterable[Event]) -> list[Event]:
 
 
 def _pair_with_variants(
-    events: Iterable[Event], ways: Sequence[Variant]
-) -> Iterator[tuple[Event, Variant]]:
-    """Each event with every way that differs for it.
+    targets: Iterable[Target], ways: Sequence[Variant]
+) -> Iterator[tuple[Target, Variant]]:
+    """Each target with every way that differs for it.
 
     Where groups have truths of their own, giving all of them one of these changes nothing for that
     group's questions: the design as it is then stands for both.
     """
-    for event in events:
-        kept: dict[tuple[str, Fraction | None], Variant] = {}
+    for target in targets:
+        kept: dict[Hashable, Variant] = {}
         for way in ways:
-            at = way.grouping, _event_truth(way, event)
+            at = target.identify(way)
             kept[at] = way if way.own else kept.get(at, way)
-        yield from ((event, way) for way in kept.values())
-
-
-def _event_truth(variant: Variant, event: Event) -> Fraction | None:
-    """The truth of the event's own groups; where it has none, that of the others."""
-    groups = [group for group in variant.design.groups if {*group.questions} & {*event}]
-    if any(group.mechanism.coin is not None for group in groups):
-        return common_truth(groups)
-    return variant.truth
-
-
-def _assumed_share(design: Design, event: Event, assumed: AssumedShares) -> float:
-    codes = encode_event(design, event)
-    share = float(assumed.table(list(codes))[tuple(codes.values())])
-    if not 0 < share < 1:
-        raise QueryError(
-            f"{_label(design, event)} is assumed to have the share {share:g}; a plan needs one "
-            "above 0 and below 1."
-        )
-    return share
-
-
-def _label(design: Design, event: Event) -> str:
-    codes = encode_event(design, event)
-    return " and ".join(
-        f"{name} = {require_finite(design, name).labels[code]}" for name, code in codes.items()
-    )
+        yield from ((target, way) for way in kept.values())

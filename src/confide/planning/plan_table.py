@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from confide.crowd.arrow_rows import ArrowRows
+from confide.design import Design
+from confide.errors import QueryError
 from confide.extras import Altair
 from confide.files import Json, to_json_value
 from confide.planning.disclosure import Disclosure
+from confide.planning.expectation import check_between_0_and_1
 from confide.planning.variants import Variant
 
 if TYPE_CHECKING:
@@ -23,8 +26,8 @@ if TYPE_CHECKING:
 ASSUMPTIONS = (
     "A question without a given prevalence has all its options equally likely.",
     "Answers to different questions are independent, unless their joint prevalence is given.",
-    "Respondents are a simple random sample who follow the instructions; estimates are the "
-    "unbiased inverse.",
+    "Respondents are a simple random sample who follow the instructions, unless some refuse; "
+    "estimates are the unbiased inverse, coefficients those of the likelihood.",
 )
 """What every plan takes for granted, beside the prevalences it is given."""
 
@@ -43,20 +46,65 @@ _COLUMNS = pa.schema(
         "half_width": pa.float64(),
         "respondents_needed": pa.int64(),
         "power": pa.float64(),
+        "respondents_for_power": pa.int64(),
+        "bias": pa.float64(),
     }
 )
 
 
 @dataclass(frozen=True)
+class PlanTerms:
+    """What a plan was asked for.
+
+    Parameters
+    ----------
+    respondents : int
+        How many people are asked.
+    margin : float or None
+        The wanted half-width of a share's 95 % interval.
+    null : float
+        The share from which events are to be told.
+    two_sided : bool
+        Whether the tests are two-sided.
+    significance : float
+        The chance with which they reject a null that holds.
+    wanted_power : float or None
+        The power for which respondents are counted.
+    refusing : float
+        The share of people who say no whatever the coin says.
+    compared : bool
+        Whether shares are compared between two groups of people.
+    largest_posterior : float or None
+        What a search for truths has kept to.
+    """
+
+    respondents: int
+    margin: float | None
+    null: float
+    two_sided: bool
+    significance: float
+    wanted_power: float | None
+    refusing: float
+    compared: bool
+    largest_posterior: float | None
+
+    def __post_init__(self) -> None:
+        if self.margin is not None:
+            check_between_0_and_1(self.margin, "margin")
+
+
+@dataclass(frozen=True)
 class Prospect:
-    """What one way to disguise a survey buys for one event.
+    """What one way to disguise a survey buys for one event, coefficient or mean.
 
     Parameters
     ----------
     event : str
-        Such as "cheated = yes".
-    prevalence : float
-        Its assumed share.
+        Such as "cheated = yes", "cheated ~ male" or "mean of age".
+    assumed : str
+        What is assumed about it, in words.
+    prevalence : float or None
+        Its assumed share; None for what is none.
     variant : Variant
         The way, with its design.
     truth : Fraction or None
@@ -66,26 +114,34 @@ class Prospect:
     person_epsilon : float
         The worst-case privacy loss of all that is disguised.
     disclosure : Disclosure or None
-        What the most telling report says about the event; None where the reports are too many.
+        What the most telling report says about the event; None where the reports are too many, and
+        for what is no event.
+    bias : float
+        How far off the estimate is on average, because of people who refuse.
     standard_error, half_width : float
-        Of the estimated share; the half-width is that of its 95 % interval.
+        Of the estimate; the half-width is that of its 95 % interval.
     respondents_needed : int or None
-        For the wanted margin; None without one.
-    power : float
-        The chance to tell the event's share from the null.
+        For the wanted margin of a share; None without one.
+    power : float or None
+        The chance to tell it from the null; None where nothing is to be told.
+    respondents_for_power : int or None
+        For the wanted power; None without one, and where no number of people would do.
     """
 
     event: str
-    prevalence: float
+    assumed: str
+    prevalence: float | None
     variant: Variant
     truth: Fraction | None
     epsilon: float
     person_epsilon: float
     disclosure: Disclosure | None
+    bias: float
     standard_error: float
     half_width: float
     respondents_needed: int | None
-    power: float
+    power: float | None
+    respondents_for_power: int | None
 
 
 @dataclass(frozen=True)
@@ -99,24 +155,25 @@ class Plan(ArrowRows):
     ----------
     prospects : tuple of Prospect
         The rows.
-    respondents : int
-        How many people are asked.
-    margin : float or None
-        The wanted half-width of the 95 % interval.
-    null : float
-        The share from which events are to be told.
-    two_sided : bool
-        Whether the test against the null is two-sided.
-    significance : float
-        The chance with which it rejects a null that holds.
+    terms : PlanTerms
+        What was asked for.
     """
 
     prospects: tuple[Prospect, ...]
-    respondents: int
-    margin: float | None
-    null: float
-    two_sided: bool
-    significance: float
+    terms: PlanTerms
+
+    def choose(self) -> Design:
+        """The design among those that a search found whose largest standard error is smallest."""
+        errors: dict[int, list[float]] = {}
+        designs: dict[int, Design] = {}
+        for prospect in self.prospects:
+            variant = prospect.variant
+            if variant.searched:
+                designs[id(variant)] = variant.design
+                errors.setdefault(id(variant), []).append(prospect.standard_error)
+        if not errors:
+            raise QueryError("a plan chooses a design after a search: give largest_posterior.")
+        return designs[min(errors, key=lambda each: max(errors[each]))]
 
     def rows(self) -> Iterator[Json]:
         """The rows as plain values; what is infinite stays infinite."""
@@ -136,16 +193,14 @@ class Plan(ArrowRows):
                 "half_width": prospect.half_width,
                 "respondents_needed": prospect.respondents_needed,
                 "power": prospect.power,
+                "respondents_for_power": prospect.respondents_for_power,
+                "bias": prospect.bias,
             }
 
     def to_dict(self) -> Json:
         """The plan as JSON can hold it: an infinite epsilon or odds ratio is "infinite"."""
         return {
-            "respondents": self.respondents,
-            "margin": self.margin,
-            "null": self.null,
-            "two_sided": self.two_sided,
-            "significance": self.significance,
+            **asdict(self.terms),
             "assumptions": list(ASSUMPTIONS),
             "rows": to_json_value(list(self.rows())),
         }

@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from confide.planning.plan_table import ASSUMPTIONS, Plan, Prospect
+from confide.planning.plan_table import ASSUMPTIONS, Plan, PlanTerms, Prospect
 
 
 def render_plan(plan: Plan) -> Iterator[RenderableType]:
@@ -24,9 +24,7 @@ def render_plan(plan: Plan) -> Iterator[RenderableType]:
 
 def _render_table(plan: Plan, event: str, prospects: list[Prospect]) -> Table:
     """The table of one event, with one row per way to disguise it."""
-    title = (
-        f"{event}: assumed share {prospects[0].prevalence:.3g}, {plan.respondents:,} respondents"
-    )
+    title = f"{event}: {prospects[0].assumed}, {plan.terms.respondents:,} respondents"
     table = Table(
         title=Text(title, style="bold"),
         title_justify="left",
@@ -36,8 +34,8 @@ def _render_table(plan: Plan, event: str, prospects: list[Prospect]) -> Table:
         pad_edge=False,
     )
     table.add_column("disguise")
-    needed = [] if plan.margin is None else ["needed"]
-    headings = ["truth", "ε", "ε all", "post.", "odds ×", "s.e.", "± 95 %", *needed, "power"]
+    headings = ["truth", "ε", "ε all", "post.", "odds ×", "s.e.", "± 95 %", "power"]
+    headings += [heading for heading, shown in _list_asked(plan.terms) if shown]
     for heading in headings:
         table.add_column(heading, justify="right")
     for prospect in prospects:
@@ -47,18 +45,43 @@ def _render_table(plan: Plan, event: str, prospects: list[Prospect]) -> Table:
 
 def _render_cells(plan: Plan, prospect: Prospect) -> list[str]:
     variant, disclosed = prospect.variant, prospect.disclosure
+    unknown = "–" if prospect.prevalence is None else "?"
+    asked = [
+        "–" if prospect.prevalence is None else f"{prospect.bias:+.3f}",
+        _count(prospect.respondents_needed),
+        _count(prospect.respondents_for_power),
+    ]
     return [
         variant.grouping + (" *" if variant.own else ""),
-        "own" if prospect.truth is None else f"{float(prospect.truth):.3g}",
+        _say_truth(prospect),
         _loss(prospect.epsilon, 2),
         _loss(prospect.person_epsilon, 2),
-        _loss(disclosed.posterior, 3) if disclosed else "?",
-        _loss(disclosed.odds_ratio, 1) if disclosed else "?",
+        _loss(disclosed.posterior, 3) if disclosed else unknown,
+        _loss(disclosed.odds_ratio, 1) if disclosed else unknown,
         f"{prospect.standard_error:.4f}",
         f"{prospect.half_width:.3f}",
-        *([] if plan.margin is None else [f"{prospect.respondents_needed:,}"]),
-        f"{prospect.power:.2f}",
+        "–" if prospect.power is None else f"{prospect.power:.2f}",
+        *(cell for cell, (_, shown) in zip(asked, _list_asked(plan.terms), strict=True) if shown),
     ]
+
+
+def _say_truth(prospect: Prospect) -> str:
+    if prospect.truth is not None:
+        return f"{float(prospect.truth):.3g}"
+    return "own" if prospect.prevalence is not None else "–"
+
+
+def _list_asked(terms: PlanTerms) -> list[tuple[str, bool]]:
+    """The columns that a plan has only if they were asked for, and whether they were."""
+    return [
+        ("off", terms.refusing > 0),
+        ("needed", terms.margin is not None),
+        ("for power", terms.wanted_power is not None),
+    ]
+
+
+def _count(people: int | None) -> str:
+    return "–" if people is None else f"{people:,}"
 
 
 def _loss(value: float, decimals: int) -> str:
@@ -75,22 +98,43 @@ def _loss(value: float, decimals: int) -> str:
 
 def _explain_columns(plan: Plan) -> str:
     """What the columns mean, and what the plan assumes."""
-    sides = "two" if plan.two_sided else "one"
+    terms, sides = plan.terms, "two" if plan.terms.two_sided else "one"
     lines = [
         "*: the design as it is.",
         "ε: the worst-case privacy loss of the groups that hold the event; all: of all groups.",
         "post.: the event's probability after the most telling report, for one who knows the "
         "crowd; odds ×: the factor on its odds.",
-        "s.e.: the standard error of the estimated share; ± 95 %: half its interval's width.",
+        f"s.e.: the standard error of the {_say_estimate(plan)}; ± 95 %: half its interval's "
+        "width.",
     ]
-    if any(prospect.truth is None for prospect in plan.prospects):
+    if any(_say_truth(prospect) == "own" for prospect in plan.prospects):
         lines.append("own: each group has its own truth.")
-    if any(prospect.disclosure is None for prospect in plan.prospects):
+    if any(p.disclosure is None and p.prevalence is not None for p in plan.prospects):
         lines.append("?: too many possible reports to find the most telling one.")
-    if plan.margin is not None:
-        lines.append(f"needed: the respondents for ± {plan.margin:g}.")
+    null = "the other group's" if terms.compared else f"{terms.null:g}"
     lines.append(
-        f"power: to tell the share from {plan.null:g}, {sides}-sided, at significance "
-        f"{plan.significance:g}."
+        f"power: to tell the share from {null}, {sides}-sided, at significance "
+        f"{terms.significance:g}."
     )
+    if terms.refusing:
+        lines.append(
+            f"off: how far off the estimate is on average if {terms.refusing:.3g} of the people "
+            "say no whatever the coin says."
+        )
+    if terms.margin is not None:
+        lines.append(f"needed: the respondents for ± {terms.margin:g}.")
+    if terms.wanted_power is not None:
+        lines.append(f"for power: the respondents for a power of {terms.wanted_power:g}.")
+    if terms.largest_posterior is not None:
+        lines.append(
+            "The truths are the largest with which no report makes a sensitive answer likelier "
+            f"than {terms.largest_posterior:g}."
+        )
     return "\n".join([*lines, *ASSUMPTIONS])
+
+
+def _say_estimate(plan: Plan) -> str:
+    """What is estimated, in words: shares, and whatever else there is."""
+    share = "difference of the two shares" if plan.terms.compared else "estimated share"
+    others = any(prospect.prevalence is None for prospect in plan.prospects)
+    return f"{share}, mean or log odds ratio" if others else share

@@ -31,12 +31,15 @@ class Variant:
         Whether it is the design as it was given.
     design : Design
         The design itself.
+    searched : bool
+        Whether a search has found it.
     """
 
     grouping: str
     truth: Fraction | None
     own: bool
     design: Design
+    searched: bool = False
 
 
 def list_variants(design: Design, truths: Iterable[Probability]) -> list[Variant]:
@@ -46,9 +49,9 @@ def list_variants(design: Design, truths: Iterable[Probability]) -> list[Variant
     mechanism does not allow is left out.
     """
     found = [Variant(DIRECT, Fraction(1), not design.groups, replace(design, groups=()))]
-    for base in [design, *(_with_truth(design, truth) for truth in truths)]:
-        for grouping, groups in _regroup(base):
-            if not any(_disguise_alike(groups, known.design.groups) for known in found):
+    for base in [design, *(with_truth(design, truth) for truth in truths)]:
+        for grouping, groups in regroup(base):
+            if not any(disguise_alike(groups, known.design.groups) for known in found):
                 own = groups is design.groups
                 regrouped = replace(design, groups=groups)
                 found.append(Variant(grouping, common_truth(groups), own, regrouped))
@@ -56,12 +59,13 @@ def list_variants(design: Design, truths: Iterable[Probability]) -> list[Variant
     return sorted(found, key=lambda v: (order.index(v.grouping), v.truth or 0))
 
 
-def _disguise_alike(some: Sequence[Group], others: Sequence[Group]) -> bool:
+def disguise_alike(some: Sequence[Group], others: Sequence[Group]) -> bool:
     """Whether two lists of groups disguise alike; their order does not matter."""
     return {g.questions: g.mechanism for g in some} == {g.questions: g.mechanism for g in others}
 
 
-def _with_truth(design: Design, truth: Probability) -> Design:
+def with_truth(design: Design, truth: Probability) -> Design:
+    """The design with another truth in all its groups that have one."""
     groups = [Group(g.questions, g.mechanism.with_truth(truth)) for g in design.groups]
     return replace(design, groups=groups)
 
@@ -72,7 +76,7 @@ def common_truth(groups: Iterable[Group]) -> Fraction | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _regroup(design: Design) -> Iterator[tuple[str, Sequence[Group]]]:
+def regroup(design: Design) -> Iterator[tuple[str, Sequence[Group]]]:
     """The groups as they are, all in one where that is possible, and each question alone."""
     yield AS_DESIGNED, design.groups
     finite = [group for group in design.groups if group.mechanism.invertible]

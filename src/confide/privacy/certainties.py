@@ -60,7 +60,7 @@ def _describe_question(block: Block, place: int) -> Iterator[str]:
     if (possible.sum(axis=1) == 1).all():
         yield f"A report tells the answer to {question.name} for certain."
         return
-    for label, answers in zip(question.labels, possible, strict=True):
+    for label, answers in zip(block.reported[place].labels, possible, strict=True):
         said = f"A report of {label} to {question.name}"
         names = [question.labels[code] for code in np.flatnonzero(answers)]
         if len(names) == 1:

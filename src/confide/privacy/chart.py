@@ -9,6 +9,11 @@ from confide.extras import Altair, explain_missing
 if TYPE_CHECKING:
     from confide.privacy.statement import PrivacyStatement
 
+_COLUMNS = {
+    "without a report": "guess_without_report",
+    "from its report": "guess_from_its_report",
+    "from the whole report": "guess_from_whole_report",
+}
 _COLOURS = {
     "without a report": "#9aa5b1",
     "from its report": "#0072B2",
@@ -21,17 +26,9 @@ def draw_guesses(statement: PrivacyStatement) -> Altair:
     with explain_missing("confide[plot]", "a chart"):
         import altair as alt
     rows = [
-        {"question": question.name, "guessed": guessed, "right": right}
-        for question in statement.questions
-        for guessed, right in zip(
-            _COLOURS,
-            (
-                statement.guess_without_report(question.name),
-                question.guess(statement.population.margin(question.name)),
-                statement.guess_from_report(question.name),
-            ),
-            strict=True,
-        )
+        {"question": row["question"], "guessed": guessed, "right": row[column]}
+        for row in statement.to_arrow().to_pylist()
+        for guessed, column in _COLUMNS.items()
     ]
     colours = alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values()))
     return (

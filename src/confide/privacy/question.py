@@ -47,7 +47,9 @@ class Posterior:
     def after(self, report: object) -> dict[str, float]:
         """The probability of each option once this one is reported."""
         if len(self.joint) != self.question.size:
-            raise QueryError(f"{self.question.name} is a noisy number. Use table for its reports.")
+            raise QueryError(
+                f"reports of {self.question.name} are none of its answers. Use table for them."
+            )
         row = self.table[self.question.code(report)]
         return dict(zip(self.question.labels, row.tolist(), strict=True))
 
@@ -88,6 +90,11 @@ class QuestionPrivacy:
     def question(self) -> Question:
         """The question itself."""
         return self.block.questions[self.place]
+
+    @property
+    def reported(self) -> Question:
+        """What is reported of it: the question itself, unless a report has other values."""
+        return self.block.reported[self.place] if self.block.finite else self.question
 
     @property
     def name(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from confide.arrays import Array
 from confide.design import Number
 from confide.privacy.certainties import join_words
 from confide.privacy.exposure import MOST_DRAWN, Risk
@@ -60,10 +61,13 @@ def _say_answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iter
         return
     prior = statement.population.margin(question.name)
     after = question.posterior(prior).table
+    supposed = "if in the crowd" if statement.population.unknown else "in the crowd"
+    if question.reported is not asked:
+        yield from _say_other_reports(question, prior, after, supposed)
+        return
     shown = [int(code) for code in np.flatnonzero(np.isfinite(after[:, 0]))]
     if len(shown) > _MOST_OPTIONS:
         shown = [max(shown, key=lambda code: after[code, code])]
-    supposed = "if in the crowd" if statement.population.unknown else "in the crowd"
     for code in [1] if shown == [0, 1] else shown:
         label = asked.labels[code]
         other = (
@@ -75,6 +79,20 @@ def _say_answers(statement: PrivacyStatement, question: QuestionPrivacy) -> Iter
             f"Of 100 people whose report says {label} to {question.name}, "
             f"{of_hundred(after[code, code], prior[code])} truly answer {label}{other} "
             f"({supposed} {of_hundred(prior[code], after[code, code])} of 100 do)."
+        )
+
+
+def _say_other_reports(
+    question: QuestionPrivacy, prior: Array, after: Array, supposed: str
+) -> Iterator[str]:
+    """For each answer the report that tells most of it, where reports are none of the answers."""
+    reports = np.nan_to_num(after).argmax(axis=0)
+    for code, report in enumerate(reports.tolist()):
+        label, found = question.question.labels[code], after[report, code]
+        yield (
+            f"Of 100 people whose report is {question.reported.labels[report]} to "
+            f"{question.name}, {of_hundred(found, prior[code])} truly answer {label} "
+            f"({supposed} {of_hundred(prior[code], found)} of 100 do)."
         )
 
 

@@ -8,8 +8,10 @@ from functools import cached_property
 from html import escape
 from math import inf, prod
 
+import pyarrow as pa
+
 from confide.crowd import Crowd
-from confide.crowd.arrow_rows import write_html_table
+from confide.crowd.arrow_rows import ArrowRows, write_html_table
 from confide.design import Design
 from confide.errors import QueryError
 from confide.extras import Altair
@@ -60,7 +62,7 @@ def of(design: Design, crowd: CrowdKnowledge = None) -> PrivacyStatement:
 
 
 @dataclass(frozen=True, eq=False)
-class PrivacyStatement:
+class PrivacyStatement(ArrowRows):
     """What a report gives away: the worst case, the expected case, and what is certain.
 
     Parameters
@@ -171,6 +173,22 @@ class PrivacyStatement:
         from confide.privacy.statement_json import statement_to_rows
 
         return statement_to_rows(self)
+
+    def to_arrow(self) -> pa.Table:
+        """The statement as numbers, one row per question: epsilon, and how often the best guess of
+        its answer is right without a report, from its own report and from the whole one."""
+        return pa.Table.from_pylist(
+            [
+                {
+                    "question": question.name,
+                    "epsilon": question.epsilon,
+                    "guess_without_report": self.guess_without_report(question.name),
+                    "guess_from_its_report": question.guess(self.population.margin(question.name)),
+                    "guess_from_whole_report": self.guess_from_report(question.name),
+                }
+                for question in self.questions
+            ]
+        )
 
     def plot(self) -> Altair:
         """How often an adversary guesses each answer right, without and with reports (Altair)."""

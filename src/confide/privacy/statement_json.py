@@ -87,7 +87,7 @@ def _question_to_dict(statement: PrivacyStatement, question: QuestionPrivacy) ->
         described["prior"] = dict(zip(labels, prior.tolist(), strict=True))
         described["posterior"] = {
             report: dict(zip(labels, row.tolist(), strict=True))
-            for report, row in zip(labels, table, strict=True)
+            for report, row in zip(question.reported.labels, table, strict=True)
         }
     return described
 

@@ -9,11 +9,13 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+import pyarrow as pa
 
 from confide.arrays import Array
+from confide.crowd.arrow_rows import ArrowRows
 from confide.design.coding import series_values
 from confide.errors import ModelError, QueryError
-from confide.extras import PandasFrame
+from confide.extras import Altair, PandasFrame, explain_missing
 from confide.regression.covariance import CovarianceKind
 from confide.regression.families import FamilyName
 from confide.regression.marginal_effects import marginal_effects
@@ -27,7 +29,7 @@ _NO_FINITE_ERROR = 100.0
 
 
 @dataclass(frozen=True, eq=False)
-class RegressionResult:
+class RegressionResult(ArrowRows):
     """Coefficients of the true answers, with what chance does to them.
 
     Made by `DisguisedRegression.fit`. Names follow statsmodels; series and frames are pandas'.
@@ -223,6 +225,33 @@ class RegressionResult:
     def summary(self) -> Summary:
         """The result as a table: ``print`` it, or see it as HTML in a notebook."""
         return summarise(self)
+
+    def to_arrow(self) -> pa.Table:
+        """One row per parameter, with its z statistic, p-value and 95 % interval."""
+        low, high = self.conf_int().to_numpy().T
+        columns = {
+            "coefficient": self.params,
+            "standard_error": self.bse,
+            "z": self.tvalues,
+            "p_value": self.pvalues,
+        }
+        numbers = {name: column.to_numpy() for name, column in columns.items()}
+        return pa.table({"name": self.names, **numbers, "low": low, "high": high})
+
+    def plot(self) -> Altair:
+        """The coefficients, but for the intercept, as points with 95 % intervals (Altair)."""
+        with explain_missing("confide[plot]", "a chart"):
+            import altair as alt
+
+        rows = [row for row in self.to_arrow().to_pylist() if row["name"] != "Intercept"]
+        data = alt.Data(values=rows)  # type: ignore[no-untyped-call]
+        base = alt.Chart(data, title=self.model.formula.text)
+        down = alt.Y("name:N", title=None, sort=None)
+        across = alt.X("low:Q", title="coefficient")
+        lines = base.mark_rule(color="#333333").encode(down, across, x2="high:Q")
+        points = base.mark_point(filled=True, color="#1f4e79").encode(down, x="coefficient:Q")
+        none = alt.Chart(alt.Data(values=[{}])).mark_rule(strokeDash=[2, 3], color="#666666")  # type: ignore[no-untyped-call]
+        return none.encode(x=alt.datum(0)) + lines + points
 
     def _repr_html_(self) -> str:
         return self.summary().as_html()

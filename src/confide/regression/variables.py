@@ -46,8 +46,7 @@ class Variables:
     def codes(self, name: str) -> Codes:
         """The option numbers of a question; `MISSING` where there is none."""
         if name not in self._codes:
-            question = self.design.question(name)
-            assert isinstance(question, Finite)
+            question = self.design.reported(name)
             codes = encode(question, self.columns[name]).codes.astype(np.int64)
             if (unknown := codes == UNKNOWN).any():
                 raise ReportsError(

@@ -46,6 +46,11 @@ class Field:
         if mechanism is not None:
             mechanism.noise_weights(self.question)  # refuses noise on a number without a step
         if self.finite:
+            if mechanism is not None and mechanism.report_values(self.question) is not None:
+                raise DesignError(
+                    f"reports of {self.name} by {mechanism.name} are none of its options; such a "
+                    "question is not asked on the web yet."
+                )
             if self.disguised and self.size > _MOST_OPTIONS:
                 raise DesignError(
                     f"{self.name} has {self.size:,} options; a browser draws among at most "

@@ -68,6 +68,10 @@ def estimate(
     population: Annotated[
         float | None, typer.Option(help="How many people there are in all.")
     ] = None,
+    missing_at_random: Annotated[
+        bool,
+        typer.Option("--missing-at-random", help="Leave out reports with an empty answer."),
+    ] = False,
     method: Annotated[
         Method, typer.Option(help="inverse is unbiased; likelihood never leaves 0 to 1.")
     ] = "auto",
@@ -82,12 +86,13 @@ def estimate(
     design = Design.load(survey)
     with show_spinner("Counting reports"):
         crowd = Crowd(
-            design,
+            design if pool else _keep_needed(design, questions, where),
             reports,
             weights=weights,
             strata=strata,
             clusters=clusters,
             population=population,
+            missing="at random" if missing_at_random else "error",
         )
         if pool:
             crowd = Crowd.pool([crowd, *map(_read_crowd, pool)])
@@ -122,6 +127,15 @@ def _estimate_alone(crowd: Crowd, question: str | Cut, method: Method) -> Table 
     if isinstance(question, str) and crowd.design.question(question).grid is not None:
         return crowd.distribution(question)
     return crowd.table([question], method=method)
+
+
+def _keep_needed(design: Design, questions: list[str] | None, where: list[str] | None) -> Design:
+    """The part of the design that is asked about; all of it where no question is named."""
+    if not questions:
+        return design
+    asked = [_read_question(design, text) for text in questions]
+    names = [each if isinstance(each, str) else each.question for each in asked]
+    return design.only([*names, *(_read_condition(design, text)[0] for text in where or [])])
 
 
 def _read_crowd(text: str) -> Crowd:

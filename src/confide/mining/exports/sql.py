@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confide.design import YesNo
+from confide.design import Finite, YesNo
 from confide.design.questions import Option
 from confide.mining.exports.nodes import Condition, TreeReader
 
@@ -46,6 +46,9 @@ def _write_condition(reader: TreeReader, condition: Condition) -> str:
         return " AND ".join(f"{column} {sign} {end!r}" for sign, end in bounds if end is not None)
     question = reader.model.design_.question(condition.question)
     options = [question.values[code] for code in condition.codes]
+    if isinstance(question, Finite) and question.stored != question.options:
+        column = f"CAST({column} AS VARCHAR(255))"  # which may hold options or their codes
+        options += [str(question.stored[code]) for code in condition.codes]
     if isinstance(question, YesNo):
         column = f"LOWER(CAST({column} AS VARCHAR(32)))"
         options = [word for option in options for word in _SPELLINGS.get(str(option), [option])]

@@ -263,6 +263,16 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         check_is_fitted(self)
         return draw_svg(self, max_depth)
 
+    def _repr_mimebundle_(self, **shown: object) -> dict[str, str]:
+        """The tree as notebooks draw it; before it is learned, as scikit-learn shows it."""
+        if not self.__sklearn_is_fitted__():
+            return dict(super()._repr_mimebundle_(**shown))
+        return {"text/plain": self.text(SHOWN_DEPTH), "text/html": self.picture_svg()}
+
+    def _repr_html_(self) -> str:
+        """The tree drawn, once it is learned."""
+        return self._repr_mimebundle_()["text/html"]
+
     def picture(self, path: str | Path, max_depth: int = SHOWN_DEPTH) -> None:
         """Draw the tree into an SVG or PNG file: counts with 95 % intervals, classes in colour."""
         from confide.mining.exports.picture import save_picture

@@ -9,8 +9,10 @@ from importlib.util import find_spec
 from itertools import compress, count
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 
+from confide.arrays import Values
 from confide.counts.counts import FINGERPRINT
 from confide.counts.headings import DISGUISED
 from confide.counts.spreadsheet_formulas import escape_formulas
@@ -106,11 +108,11 @@ def _write_sav(questionnaire: Questionnaire, table: pa.Table, path: Path) -> Non
             name = next(n for n in (f"q{i}{'_' * k}{end}" for k in count()) if n not in taken)
         taken.add(name.lower())
         column = table.column(field.name).combine_chunks()
-        columns[name] = column.indices.to_numpy() if field.finite else column.to_numpy()
+        columns[name] = _code_values(field, column) if field.finite else column.to_numpy()
         labels.append(_write_label(field))
         measures[name] = _choose_measure(field)
         if field.finite:
-            values[name] = dict(enumerate(field.question.labels))
+            values[name] = dict(zip(_list_codes(field), field.question.labels, strict=True))
     pyreadstat.write_sav(
         pandas.DataFrame(columns),
         str(path),
@@ -119,6 +121,18 @@ def _write_sav(questionnaire: Questionnaire, table: pa.Table, path: Path) -> Non
         variable_value_labels=values,
         variable_measure=measures,
     )
+
+
+def _list_codes(field: Field) -> list[int]:
+    """The numbers that SPSS holds for the options: their codes if these are numbers, or from 0."""
+    codes = field.options.stored
+    numbers = [code for code in codes if isinstance(code, int)]
+    coded = codes != field.options.options and len(numbers) == len(codes)
+    return numbers if coded else list(range(len(codes)))
+
+
+def _code_values(field: Field, column: pa.DictionaryArray) -> Values:
+    return np.array(_list_codes(field))[column.indices.to_numpy()]
 
 
 def _write_label(field: Field) -> str:

@@ -1,0 +1,91 @@
+"""What a model of compliance found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from confide.crowd import Estimate
+from confide.crowd.arrow_rows import ArrowRows
+
+_COLUMNS = pa.schema(
+    {
+        "kind": pa.string(),
+        "value": pa.float64(),
+        "standard_error": pa.float64(),
+        "low": pa.float64(),
+        "high": pa.float64(),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How well a model fits: G² against what came in, its degrees of freedom and p-value.
+
+    With no degrees of freedom left the model fits anything that it can, and the p-value is 1; a
+    share pressed against 0 then still shows as a G² above 0.
+    """
+
+    g2: float
+    degrees: int
+    p_value: float
+
+    def __str__(self) -> str:
+        freedom = f"{self.degrees} degree{'' if self.degrees == 1 else 's'} of freedom"
+        return f"G² = {self.g2:.2f} with {freedom}, p = {self.p_value:.3f}"
+
+
+@dataclass(frozen=True, repr=False)
+class ComplianceResult(ArrowRows):
+    """What a model of compliance found.
+
+    Parameters
+    ----------
+    share : Estimate or None
+        The share whose true answer is yes, as the model has it; None where the designs cannot tell
+        it, and only the bound is left.
+    bound : pair of float
+        The lowest and highest share that fit the reports as well, whatever those who do not comply
+        would truly have said. Chance is not counted in it.
+    kinds : mapping of names to Estimate
+        The share of every kind of people that the designs can tell.
+    fit : Fit
+        How well the model fits.
+
+    Notes
+    -----
+    Shares are maximum likelihood estimates and stay between 0 and 1; their standard errors come
+    from the information, which says little where a share is 0.
+    """
+
+    share: Estimate | None
+    bound: tuple[float, float]
+    kinds: Mapping[str, Estimate]
+    fit: Fit
+
+    def to_dict(self) -> dict[str, object]:
+        """The result as plain values."""
+        return {
+            "share": None if self.share is None else self.share.to_dict(),
+            "bound": list(self.bound),
+            "kinds": {name: kind.to_dict() for name, kind in self.kinds.items()},
+            "fit": {"g2": self.fit.g2, "degrees": self.fit.degrees, "p_value": self.fit.p_value},
+        }
+
+    def to_arrow(self) -> pa.Table:
+        """The share of yes, if it can be told, and that of every kind, as an Arrow table."""
+        shares = {"share of yes": self.share, **self.kinds}
+        rows = [
+            {"kind": name, **each.to_dict()} for name, each in shares.items() if each is not None
+        ]
+        return pa.Table.from_pylist(rows, schema=_COLUMNS)
+
+    def __repr__(self) -> str:
+        low, high = self.bound
+        said = "cannot be told" if self.share is None else str(self.share)
+        lines = [f"share of yes: {said}; between {low:.3f} and {high:.3f}"]
+        lines += [f"{name}: {share}" for name, share in self.kinds.items()]
+        return "\n  ".join([*lines, f"fit: {self.fit}"])
