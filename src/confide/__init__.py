@@ -26,7 +26,9 @@ from confide.planning import Plan, plan
 
 if TYPE_CHECKING:  # they bring scikit-learn in, which `import confide` does not wait for
     from confide.mining import (
+        DisguisedClusters,
         DisguisedNaiveBayes,
+        DisguisedNetwork,
         DisguisedRules,
         DisguisedTreeClassifier,
         cross_validate_disguised,
@@ -36,7 +38,9 @@ if TYPE_CHECKING:  # they bring scikit-learn in, which `import confide` does not
     from confide.regression import DisguisedRegression, RegressionResult
 
 _LEARNERS = (
+    "DisguisedClusters",
     "DisguisedNaiveBayes",
+    "DisguisedNetwork",
     "DisguisedRules",
     "DisguisedTreeClassifier",
     "cross_validate_disguised",
@@ -53,7 +57,9 @@ __all__ = [
     "Crowd",
     "Design",
     "DesignError",
+    "DisguisedClusters",
     "DisguisedNaiveBayes",
+    "DisguisedNetwork",
     "DisguisedRegression",
     "DisguisedRules",
     "DisguisedTreeClassifier",
