@@ -69,7 +69,7 @@ def test_fitted_to_its_own_reports_more_clusters_always_look_better():
 @pytest.mark.slow
 @pytest.mark.statistical
 def test_profiles_and_their_intervals_hold_the_truth():
-    """15 surveys, 14 numbers each: 95 % intervals cover 90.5 to 99.5 % of 210 (three errors of 1.5 %)."""
+    """95 % intervals cover 90.5 to 99.5 % of 210 numbers (three standard errors of 1.5 %)."""
     design = flips(0.8, 2)
     shares = SHARES[:2] / SHARES[:2].sum()
     covered = []
