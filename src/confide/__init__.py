@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # they bring scikit-learn in, which `import confide` does not
         DisguisedRules,
         DisguisedTreeClassifier,
         cross_validate_disguised,
+        disguised_scorer,
         load_model,
         search_disguised,
     )
@@ -44,6 +45,7 @@ _LEARNERS = (
     "DisguisedRules",
     "DisguisedTreeClassifier",
     "cross_validate_disguised",
+    "disguised_scorer",
     "load_model",
     "search_disguised",
 )
@@ -78,6 +80,7 @@ __all__ = [
     "compliance",
     "cross_validate_disguised",
     "cut",
+    "disguised_scorer",
     "load_model",
     "plan",
     "privacy",

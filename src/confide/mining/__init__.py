@@ -11,6 +11,7 @@ from confide.mining.model_selection import (
 )
 from confide.mining.network import DisguisedNetwork
 from confide.mining.rules import DisguisedRules, Itemset, Rule
+from confide.mining.scorer import disguised_scorer
 from confide.mining.scoring import Evaluation
 from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
@@ -26,6 +27,7 @@ __all__ = [
     "Rule",
     "Search",
     "cross_validate_disguised",
+    "disguised_scorer",
     "load_model",
     "search_disguised",
 ]

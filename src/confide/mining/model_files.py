@@ -137,7 +137,7 @@ def _build_model(contents: Json) -> DisguisedClassifier:
         raise ModelError("its features or classes are not those of its design")
     model.n_features_in_ = len(model.features_)
     model._inferred = _read_intervals(design, intervals) if intervals else None
-    if model._inferred is not None and model._inferred.named:
+    if model._inferred is None or model._inferred.named:
         model.feature_names_in_ = np.array(model.features_, dtype=object)
     model._restore(contents["learned"])
     model.accuracy_ = from_values(contents["accuracy"]) if contents["accuracy"] else None
