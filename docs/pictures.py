@@ -1,4 +1,4 @@
-"""Makes the pictures of README and of the page on structure: python docs/pictures.py (or: make pictures)."""
+"""Makes the pictures of README and of a how-to page: python docs/pictures.py (make pictures)."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from support.designs import whole_matrix
 
 import confide as cf
 from confide.estimators.product_mixture import ProductMixture
+from confide.mining.clusters import fitting
 from confide.mining.clusters.fitting import fit_clusters, measure_errors
 from confide.mining.clusters.number import choose_number
 
@@ -222,3 +223,21 @@ def test_few_reports_that_are_all_alike_give_wide_intervals_and_no_failure(rows)
     for cluster, answer in product(model.clusters_, design.names):
         low, high = cluster.answers[answer]["yes"].interval()
         assert 0 <= low <= high <= 1 and np.isfinite([low, high]).all()
+
+
+@pytest.mark.slow
+@pytest.mark.statistical
+def test_errors_from_a_sample_of_very_many_reports_are_nearly_those_of_all(monkeypatch):
+    """A sample of 1,000 of 3,000: each error within a quarter of what all reports give."""
+    design = flips(0.8, 2)
+    batches = [cf.Counts.of(design, design.disguise(people(2, 3_000, 1)[0], seed=2))]
+    found = fit_clusters(batches, 2)
+    whole = np.concatenate([table[:, 1] for table in measure_errors(batches, found)[1]])
+    monkeypatch.setattr(fitting, "LARGEST_SAMPLE", 1_000)
+    part = np.concatenate([table[:, 1] for table in measure_errors(batches, found)[1]])
+    assert np.abs(part / whole - 1).max() < 0.25
+    np.testing.assert_allclose(  # the fit itself is to all reports, wherever it started
+        np.concatenate(fit_clusters(batches, 2).mixture.tables),
+        np.concatenate(found.mixture.tables),
+        atol=1e-6,
+    )

@@ -48,14 +48,17 @@ def measure_errors(batches: Sequence[Counts], fitted: FittedMixture) -> tuple[Ar
 
     They come from the curvature of the likelihood at its peak (observed information), which
     counts what the disguise and the unknown cluster hide. The number of clusters is taken as given.
+    Where reports are very many the curvature is that of a sample, which grows with their number.
     """
-    reports = TrainingReports.of(batches)
+    some = draw_sample(batches, LARGEST_SAMPLE, np.random.default_rng(SEED))
+    reports = TrainingReports.of(some)
 
     def gradient(rows: Rows) -> Array:
         return evaluate_fit(reports, from_distributions(rows)).gradient
 
     rows = distributions(fitted.mixture)
-    covariance = find_covariance(rows, gradient, fitted.scale)
+    part = _count(some) / _count(batches)
+    covariance = part * find_covariance(rows, gradient, fitted.scale * np.sqrt(part))
     weights, *tables = find_standard_errors(rows, covariance)
     return weights[0], tables
 
