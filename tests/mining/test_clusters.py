@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from support.designs import whole_matrix
+from support.numbers_shown import flips
 
 import confide as cf
 from confide.estimators.product_mixture import ProductMixture
@@ -18,15 +19,6 @@ from confide.mining.clusters.number import choose_number
 
 PROFILES = np.array([[0.1] * 6, [0.8] * 3 + [0.7] * 3, [0.85] * 3 + [0.15] * 3])
 SHARES = np.array([0.5, 0.3, 0.2])
-
-
-def flips(truth, groups, count=6):
-    names = [f"q{i}" for i in range(count)]
-    parts = np.array_split(names, groups)
-    return cf.Design(
-        [cf.YesNo(name) for name in names],
-        [cf.Group(part.tolist(), cf.RelatedQuestion(truth)) for part in parts],
-    )
 
 
 def people(clusters, rows, seed):
@@ -39,7 +31,7 @@ def people(clusters, rows, seed):
 
 @pytest.fixture(scope="module")
 def fitted():
-    design = flips(0.8, 2)
+    design = flips(0.8, 6, 2)
     answers, _ = people(2, 3_000, 1)
     reports = design.disguise(answers, seed=2)
     return cf.DisguisedClusters(design, 2, surveys=3).fit(reports)
@@ -49,7 +41,7 @@ def fitted():
 @pytest.mark.statistical
 @pytest.mark.parametrize(("clusters", "truth", "groups"), [(1, 0.75, 6), (3, 0.8, 2)])
 def test_held_out_reports_tell_how_many_clusters_there_are(clusters, truth, groups):
-    design = flips(truth, groups)
+    design = flips(truth, 6, groups)
     answers, _ = people(clusters, 2_500, 3)
     chosen, tried = choose_number([cf.Counts.of(design, design.disguise(answers, seed=4))])
     assert chosen == clusters
@@ -60,7 +52,7 @@ def test_held_out_reports_tell_how_many_clusters_there_are(clusters, truth, grou
 @pytest.mark.statistical
 def test_fitted_to_its_own_reports_more_clusters_always_look_better():
     """The twin: the likelihood of the reports that were fitted would choose too many."""
-    design = flips(0.75, 6)
+    design = flips(0.75, 6, 6)
     answers, _ = people(1, 2_000, 3)
     batches = [cf.Counts.of(design, design.disguise(answers, seed=4))]
     logs = [fit_clusters(batches, clusters).log_likelihood for clusters in (1, 2, 3)]
@@ -71,7 +63,7 @@ def test_fitted_to_its_own_reports_more_clusters_always_look_better():
 @pytest.mark.statistical
 def test_profiles_and_their_intervals_hold_the_truth():
     """95 % intervals cover 90.5 to 99.5 % of 210 numbers (three standard errors of 1.5 %)."""
-    design = flips(0.8, 2)
+    design = flips(0.8, 6, 2)
     shares = SHARES[:2] / SHARES[:2].sum()
     covered = []
     for seed in range(15):
@@ -99,7 +91,7 @@ def _describe(design, reports):
 @pytest.mark.slow
 def test_errors_are_those_of_the_likelihood_written_out():
     """The oracle: the whole matrix of the channel, and the Hessian of Σ n log Mp by differences."""
-    design = flips(0.8, 1, 3)
+    design = flips(0.8, 3, 1)
     answers = np.random.default_rng(1).random((2_000, 3)) < 0.5
     answers[:1_200] = answers[:1_200, :1]  # two kinds: alike, and at random
     counts = cf.Counts.of(design, design.disguise(answers.astype(int), seed=1))
@@ -155,7 +147,7 @@ def test_clear_answers_are_labelled_as_well_as_the_true_profiles_label_them(fitt
 @pytest.mark.slow
 def test_clusters_are_stable_only_where_there_are_any(fitted):
     assert min(cluster.stability for cluster in fitted.clusters_) > 0.75
-    design = flips(0.75, 6)
+    design = flips(0.75, 6, 6)
     noise = np.random.default_rng(1).integers(0, 2, (1_000, 6))
     found = cf.DisguisedClusters(design, 3, surveys=3).fit(design.disguise(noise, seed=1))
     assert min(cluster.stability for cluster in found.clusters_) < 0.6
@@ -165,7 +157,7 @@ def test_clusters_are_stable_only_where_there_are_any(fitted):
 def test_the_order_is_by_size_whatever_the_order_of_the_reports(fitted):
     shares = [cluster.share.value for cluster in fitted.clusters_]
     assert shares == sorted(shares, reverse=True)
-    design = flips(0.8, 2)
+    design = flips(0.8, 6, 2)
     answers, _ = people(2, 3_000, 1)
     reports = design.disguise(answers, seed=2)[::-1]
     again = cf.DisguisedClusters(design, 2, surveys=3).fit(reports)
@@ -198,7 +190,7 @@ def test_numbers_take_no_part_and_words_are_kept():
 
 
 def test_bad_input_is_one_line():
-    design = flips(0.8, 2)
+    design = flips(0.8, 6, 2)
     reports = design.disguise(people(2, 20, 1)[0], seed=1)
     for given, words in (
         (21, "at most the number of reports, 20. Got 21"),
@@ -218,7 +210,7 @@ def test_bad_input_is_one_line():
 
 @pytest.mark.parametrize("rows", [30, 60])
 def test_few_reports_that_are_all_alike_give_wide_intervals_and_no_failure(rows):
-    design = flips(0.75, 6)
+    design = flips(0.75, 6, 6)
     model = cf.DisguisedClusters(design, 2, surveys=1).fit(np.ones((rows, 6), int))
     for cluster, answer in product(model.clusters_, design.names):
         low, high = cluster.answers[answer]["yes"].interval()
@@ -229,7 +221,7 @@ def test_few_reports_that_are_all_alike_give_wide_intervals_and_no_failure(rows)
 @pytest.mark.statistical
 def test_errors_from_a_sample_of_very_many_reports_are_nearly_those_of_all(monkeypatch):
     """A sample of 1,000 of 3,000: each error within a quarter of what all reports give."""
-    design = flips(0.8, 2)
+    design = flips(0.8, 6, 2)
     batches = [cf.Counts.of(design, design.disguise(people(2, 3_000, 1)[0], seed=2))]
     found = fit_clusters(batches, 2)
     whole = np.concatenate([table[:, 1] for table in measure_errors(batches, found)[1]])

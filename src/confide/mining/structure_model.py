@@ -14,6 +14,7 @@ from confide.arrays import Array
 from confide.design import Design
 from confide.design.plain_values import from_dict, to_dict
 from confide.errors import ModelError
+from confide.extras import Altair
 from confide.files import Json
 from confide.mining.model_envelope import close_envelope, write_envelope
 
@@ -29,6 +30,14 @@ class StructureModel(BaseEstimator):  # type: ignore[misc]
     design_: Design
     """The design without numbers, which take no part."""
     n_: int
+
+    @abstractmethod
+    def fit(self, reports: object, y: object = None) -> Self:
+        """Learn from reports, or from a crowd."""
+
+    @abstractmethod
+    def plot(self) -> Altair:
+        """The model as a picture."""
 
     @abstractmethod
     def _write_learned(self) -> Json:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from confide.cli.learning import learn_structure
 from confide.cli.options import (
     JsonOption,
     ModelOutputOption,
@@ -16,15 +17,10 @@ from confide.cli.options import (
 from confide.cli.output import (
     format_margin,
     format_value,
-    print_json,
     print_table,
     print_text,
-    show_learning,
-    show_spinner,
 )
-from confide.crowd import Crowd
 from confide.design import Design, YesNo
-from confide.files import check_picture, save_picture
 
 if TYPE_CHECKING:
     from confide.mining import DisguisedClusters
@@ -47,19 +43,10 @@ def clusters(
     """
     from confide.mining import DisguisedClusters
 
-    if picture:
-        check_picture(picture)
     design = Design.load(survey)
-    with show_spinner("Counting reports"):
-        crowd = Crowd(design, reports)
-    with show_learning("Finding clusters"):
-        model = DisguisedClusters(design, number).fit(crowd)
-    if output:
-        model.save(output)
-    if picture:
-        save_picture(model.plot(), picture)
+    model = DisguisedClusters(design, number)
+    learn_structure(model, reports, output, picture, json, "Finding clusters")
     if json:
-        print_json(model.to_contents())
         return
     print_text(f"{design.title or survey.stem}: {_say_how_many(model)}, {model.n_:,} reports")
     names = [f">{cluster.name}" for cluster in model.clusters_]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from confide.cli.learning import learn_structure
 from confide.cli.options import (
     JsonOption,
     ModelOutputOption,
@@ -13,10 +14,8 @@ from confide.cli.options import (
     ReportsArgument,
     SurveyArgument,
 )
-from confide.cli.output import print_json, print_table, print_text, show_learning, show_spinner
-from confide.crowd import Crowd
+from confide.cli.output import print_table, print_text
 from confide.design import Design
-from confide.files import check_picture, save_picture
 
 if TYPE_CHECKING:
     from confide.mining.network import Edge
@@ -46,25 +45,16 @@ def network(
     """
     from confide.mining import DisguisedNetwork
 
-    if picture:
-        check_picture(picture)
     design = Design.load(survey)
-    with show_spinner("Counting reports"):
-        crowd = Crowd(design, reports)
-    with show_learning("Learning the network"):
-        model = DisguisedNetwork(
-            design,
-            questions=questions or None,
-            method=method,
-            max_parents=max_parents,
-            surveys=surveys,
-        ).fit(crowd)
-    if output:
-        model.save(output)
-    if picture:
-        save_picture(model.plot(), picture)
+    model = DisguisedNetwork(
+        design,
+        questions=questions or None,
+        method=method,
+        max_parents=max_parents,
+        surveys=surveys,
+    )
+    learn_structure(model, reports, output, picture, json, "Learning the network")
     if json:
-        print_json(model.to_contents())
         return
     count = "1 edge" if len(model.edges_) == 1 else f"{len(model.edges_)} edges"
     print_text(f"{design.title or survey.stem}: {count}, {model.n_:,} reports")

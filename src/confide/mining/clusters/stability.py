@@ -15,6 +15,7 @@ import numpy as np
 
 from confide.arrays import Array, Codes
 from confide.counts import Counts
+from confide.estimators.bootstrap import draw_reports_again
 from confide.estimators.latent_classes import draw_sample
 from confide.estimators.product_mixture import ProductMixture
 from confide.mining.clusters.fitting import LARGEST_SAMPLE, SEED, fit_clusters
@@ -31,7 +32,7 @@ def measure_stability(batches: Sequence[Counts], mixture: ProductMixture, survey
     own = label(mixture, people)
     found = []
     for _ in track(range(surveys)):
-        again = [_draw_again(batch, generator) for batch in some]
+        again = draw_reports_again(some, generator)
         other = label(fit_clusters(again, len(mixture.weights)).mixture, people)
         found.append(match_clusters(own, other, len(mixture.weights)))
     return np.mean(found, axis=0)
@@ -72,8 +73,3 @@ def draw_answers(
         reached = table.cumsum(axis=1)[cluster]
         columns.append((generator.random(people)[:, None] > reached[:, :-1]).sum(axis=1))
     return columns
-
-
-def _draw_again(batch: Counts, generator: np.random.Generator) -> Counts:
-    """Draw as many reports with replacement."""
-    return batch.subset(generator.multinomial(batch.n, batch.reports / batch.n))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.counts import Counts
+from confide.estimators.bootstrap import draw_reports_again
 from confide.mining.network.fitting import FittedNetwork, ReportTables, fit_network
 from confide.mining.network.learning import Method, learn_network
 from confide.mining.progress import track
@@ -63,7 +64,7 @@ def find_edges(
     generator = np.random.default_rng(_SEED)
     found = []
     for _ in track(range(surveys)):
-        again = [_draw_again(batch, generator) for batch in batches]
+        again = draw_reports_again(batches, generator)
         found.append(learn_network(again, names, method, max_parents).graph)
     edges, told = [], fitted.graph.told_edges
     for parent, child in fitted.graph.edges:
@@ -82,8 +83,3 @@ def find_edges(
             )
         )
     return tuple(edges)
-
-
-def _draw_again(batch: Counts, generator: np.random.Generator) -> Counts:
-    """Draw as many reports with replacement."""
-    return batch.subset(generator.multinomial(batch.n, batch.reports / batch.n))

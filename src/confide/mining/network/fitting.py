@@ -25,7 +25,7 @@ from confide.mining.network.graph import Graph
 
 PRIOR = 1.0
 """So many people are added to each row of each table."""
-_CLOSE = 1e-9  # a step that moves the whole table by less ends the fit
+_CLOSE = 1e-11  # a step that moves the whole table by less ends the fit
 
 
 @dataclass(frozen=True, eq=False)

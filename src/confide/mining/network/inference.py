@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from confide.arrays import Array, Codes
+from confide.crowd import Estimate
+from confide.design.questions import Option
 from confide.estimators.log_odds import Rows, add_to_log_odds
 from confide.mining.network.graph import Graph
 
 _APART = 1e-4  # by which log odds are moved to see what follows
+
+
+@dataclass(frozen=True)
+class ConditionalRow:
+    """How often each answer is given by people with some answers to the question's parents.
+
+    Parameters
+    ----------
+    given : dict
+        The parents' answers; empty for a question without parents.
+    chances : dict
+        The estimated probability of each answer.
+    """
+
+    given: dict[str, Option]
+    chances: dict[Option, Estimate]
 
 
 def find_shares(graph: Graph, tables: Rows, asked: int, given: Mapping[int, int]) -> Array:

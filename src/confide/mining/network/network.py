@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Self, get_args
 
@@ -27,29 +26,18 @@ from confide.mining.finite_questions import read_finite
 from confide.mining.network.edges import Edge, find_edges
 from confide.mining.network.fitting import ReportTables, measure_covariance
 from confide.mining.network.graph import read_graph
-from confide.mining.network.inference import draw_codes, find_chance_errors, find_chances
+from confide.mining.network.inference import (
+    ConditionalRow,
+    draw_codes,
+    find_chance_errors,
+    find_chances,
+)
 from confide.mining.network.learning import Method, learn_network
 from confide.mining.parameters import check_design, check_whole_number
 from confide.mining.progress import progress_part
 from confide.mining.structure_model import StructureModel, read_distributions
 
 _MOST_CELLS = 1 << 16
-
-
-@dataclass(frozen=True)
-class ConditionalRow:
-    """How often each answer is given by people with some answers to the question's parents.
-
-    Parameters
-    ----------
-    given : dict
-        The parents' answers; empty for a question without parents.
-    chances : dict
-        The estimated probability of each answer.
-    """
-
-    given: dict[str, Option]
-    chances: dict[Option, Estimate]
 
 
 class DisguisedNetwork(StructureModel):
