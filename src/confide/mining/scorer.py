@@ -33,7 +33,9 @@ def disguised_scorer(design: Design) -> DisguisedScorer:
     """Make a scorer that tells the truth about disguised reports inside scikit-learn.
 
     Without it `GridSearchCV` and `cross_val_score` compare predictions with disguised labels and
-    choose what predicts those. The score is the unbiased estimate of the accuracy on true answers;
+    choose what predicts those. Where they ask a learner that was given the target apart for its
+    ``score`` it warns; with ``scoring="accuracy"`` they ask for predictions only, and nothing can
+    warn. The score is the unbiased estimate of the accuracy on true answers;
     in one fold it is uncertain and may leave 0 to 1. `confide.search_disguised` and
     `confide.cross_validate_disguised` do the same with standard errors.
 
