@@ -240,6 +240,14 @@ def test_a_question_that_all_answer_alike_stands_alone():
     assert network.query("c")["yes"].value > 0.99
 
 
+def test_few_reports_near_a_half_truth_give_no_edges_and_wide_intervals():
+    design = flips(0.55, 5, 5)
+    network = cf.DisguisedNetwork(design, surveys=0).fit(count(design, DIAMOND, 30, 1)[0])
+    assert network.edges_ == ()
+    low, high = network.query("b", given={"a": "yes"})["yes"].interval()
+    assert 0 <= low < 0.2 and 0.8 < high <= 1
+
+
 @pytest.mark.slow
 def test_bad_input_is_one_line():
     design = flips(0.8, 2, 5)

@@ -161,6 +161,8 @@ class DisguisedNetwork(StructureModel):
         """The probability of each answer to a question, among people with the given answers.
 
         Computed exactly from the tables; the standard errors are those of the tables, carried on.
+        They take the edges as given: where the reports are too few to find a dependence, an answer
+        that needs it is wrong by more. `confide.Crowd` asks the reports without a network.
 
         Parameters
         ----------
