@@ -1,16 +1,21 @@
-"""Makes the pictures of the README: python docs/pictures.py (or: make pictures)."""
+"""Makes the pictures of README and of a how-to page: python docs/pictures.py (make pictures)."""
 
 from __future__ import annotations
 
+import contextlib
+import doctest
 import json
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import altair as alt
 import pandas as pd
 
-FOLDER = Path(__file__).parent / "pictures"
+FOLDER = Path(__file__).resolve().parent / "pictures"
 
 
 LIGHT = {
@@ -74,7 +79,21 @@ def _in_colours(chart: alt.LayerChart, colours: dict[str, str]) -> alt.LayerChar
     )
 
 
+def save_structure() -> None:
+    """Run the page on clusters and networks, which saves their pictures where it runs."""
+    page = (FOLDER.parent / "howto" / "find-structure.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    parser, names = doctest.DocTestParser(), {}
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for block in blocks:
+            typed = parser.get_examples(block)
+            exec("".join(each.source for each in typed) if typed else block, names)
+        for name in ("clusters.svg", "network.svg"):
+            shutil.copy(name, FOLDER / name)
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
+    save_structure()
     demo(LIGHT).save(FOLDER / "demo.svg")
     demo(DARK).save(FOLDER / "demo-dark.svg")

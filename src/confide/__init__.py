@@ -26,20 +26,26 @@ from confide.planning import Plan, plan
 
 if TYPE_CHECKING:  # they bring scikit-learn in, which `import confide` does not wait for
     from confide.mining import (
+        DisguisedClusters,
         DisguisedNaiveBayes,
+        DisguisedNetwork,
         DisguisedRules,
         DisguisedTreeClassifier,
         cross_validate_disguised,
+        disguised_scorer,
         load_model,
         search_disguised,
     )
     from confide.regression import DisguisedRegression, RegressionResult
 
 _LEARNERS = (
+    "DisguisedClusters",
     "DisguisedNaiveBayes",
+    "DisguisedNetwork",
     "DisguisedRules",
     "DisguisedTreeClassifier",
     "cross_validate_disguised",
+    "disguised_scorer",
     "load_model",
     "search_disguised",
 )
@@ -53,7 +59,9 @@ __all__ = [
     "Crowd",
     "Design",
     "DesignError",
+    "DisguisedClusters",
     "DisguisedNaiveBayes",
+    "DisguisedNetwork",
     "DisguisedRegression",
     "DisguisedRules",
     "DisguisedTreeClassifier",
@@ -72,6 +80,7 @@ __all__ = [
     "compliance",
     "cross_validate_disguised",
     "cut",
+    "disguised_scorer",
     "load_model",
     "plan",
     "privacy",

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and JSON: read strictly, written the same everywhere.
+"""Files and pictures that appear whole or not at all, and JSON: read strictly, written alike.
 
 What is not known, such as a ratio to nobody, is null. What is infinite, such as an unbounded
 privacy loss, is known: it is the word "infinite", or "-infinite".
@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from confide.errors import ConfideError, show
+from confide.extras import Altair, explain_missing
 
 Json = dict[str, Any]
 """An object as JSON and TOML files hold it: plain values by their keys."""
+_PICTURES = (".svg", ".png", ".html")
 
 
 @contextmanager
@@ -31,6 +33,23 @@ def write_atomically(path: Path) -> Iterator[Path]:
         raise ConfideError(f"cannot write {path}: {error.strerror or error}.") from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def check_picture(path: Path) -> None:
+    """Refuse an ending that is none of a picture."""
+    if path.suffix not in _PICTURES:
+        raise ConfideError(f"a picture must end in {', '.join(_PICTURES)}. Got {path.name}.")
+
+
+def save_picture(picture: Altair, path: Path) -> None:
+    """Draw a chart of Altair into a file, whole or not at all."""
+    check_picture(path)
+    with explain_missing("confide[plot]", "a picture"):
+        import vl_convert  # noqa: F401  Altair draws with it
+    # inline: the page draws itself without asking any server for its scripts.
+    how = {"inline": True} if path.suffix == ".html" else {"scale_factor": 2}
+    with write_atomically(path) as temporary:
+        picture.save(str(temporary), **how)
 
 
 def read_json(text: str) -> Any:

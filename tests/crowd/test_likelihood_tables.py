@@ -51,13 +51,36 @@ def test_weighted_patterns_are_the_likelihood_table_and_train_a_model():
     )
     codes = random_codes(design, 2000, 4)
     crowd = cf.Crowd(design, labelled(design, codes))
-    X, y, weight = crowd.weighted("y")
+    patterns = crowd.weighted("y")
+    X, y, weight = patterns
+    assert patterns.names == ("a", "b = x", "b = y", "b = z")
+    assert (X[:, 1:].sum(axis=1) == 1).all()
     table = crowd.table(["a", "b", "y"], method="likelihood").values
     assert weight.min() > 0
     assert weight.sum() == pytest.approx(crowd.n)
     for row, label, w in zip(X.astype(int), y, weight, strict=True):
-        assert w / crowd.n == pytest.approx(table[row[0], row[1], int(label == "yes")], abs=1e-6)
+        cell = row[0], row[1:].argmax(), int(label == "yes")
+        assert w / crowd.n == pytest.approx(table[cell], abs=1e-6)
     assert LogisticRegression().fit(X, y, sample_weight=weight).score(X, y) > 0
+
+
+def test_what_has_an_order_or_two_options_is_one_column_of_weighted_patterns():
+    questions = [
+        cf.Choice("often", ["never", "once", "twice"], ordered=True),
+        cf.Choice("side", ["left", "right"]),
+        cf.Number("age", 16, 80),
+        cf.YesNo("y"),
+    ]
+    design = cf.Design(questions)
+    crowd = cf.Crowd(
+        design,
+        labelled(design, random_codes(design, 50, 1))
+        .drop(["age"])
+        .append_column("age", [[20.0, 30.0] * 25]),
+    )
+    patterns = crowd.weighted("y")
+    assert patterns.names == ("often", "side", "age")
+    assert set(patterns[0][:, 0]) <= {0, 1, 2} and set(patterns[0][:, 1]) <= {0, 1}
 
 
 def test_patterns_beyond_a_table_weigh_the_same_as_the_table(monkeypatch):

@@ -11,6 +11,7 @@ import pytest
 from support.designs import labelled, random_codes
 
 import confide as cf
+from confide.mining import model_envelope
 from confide.mining.learners import LEARNERS
 
 DESIGN = cf.Design(
@@ -118,10 +119,9 @@ def test_a_column_may_be_called_anything(learner):
 
 
 def test_a_model_file_of_an_unknown_kind(file):
-    from confide.mining import model_files as files
 
     contents = {**json.loads(file.read_text()), "kind": "oracle"}
-    file.write_text(json.dumps({**contents, "checksum": files._checksum(contents)}))
+    file.write_text(json.dumps({**contents, "checksum": model_envelope._checksum(contents)}))
     with pytest.raises(cf.ModelError, match="no sound model"):
         cf.load_model(file)
 
@@ -158,7 +158,6 @@ def test_a_model_file_tampered_with(file, key):
 
 @pytest.mark.parametrize("to", [0, -1])  # a loop, and an answer that leads nowhere
 def test_a_forged_model_with_a_right_checksum_is_still_checked(file, to):
-    from confide.mining import model_files as files
 
     contents = json.loads(file.read_text())
     learned = contents["learned"]
@@ -166,7 +165,7 @@ def test_a_forged_model_with_a_right_checksum_is_still_checked(file, to):
         learned["child"][0] = [to] * len(learned["child"][0])
     else:
         learned["prior"] = [-1.0, 2.0]
-    contents["checksum"] = files._checksum(contents)
+    contents["checksum"] = model_envelope._checksum(contents)
     file.write_text(json.dumps(contents))
     with pytest.raises(cf.ModelError, match="no sound model"):
         cf.load_model(file)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -126,3 +128,51 @@ def test_rules_of_the_wrong_shape_are_refused():
         cf.privacy.recovery_unknown([0.5, 0.5], [0.9, 0.8])
     with pytest.raises(cf.QueryError, match="correct must give"):
         cf.privacy.recovery_unknown([[0.5, 0.5]], [0.9])
+
+
+@dataclass(frozen=True)
+class MadeUpRule:
+    antecedent: dict
+    consequent: dict
+    confidence: float
+
+
+def test_recovery_is_taken_from_mined_rules():
+    """The printed sums by hand: the largest REC over the preconditions of each question counts."""
+    design = cf.Design(
+        [cf.YesNo("a"), cf.YesNo("b"), cf.Choice("town", ["Bern", "Rome", "Oslo"])],
+        [
+            cf.Group(
+                ["a", "b"],
+                cf.UnrelatedQuestion(
+                    "3/4", personal={"a": {"yes": 0.5, "no": 0.5}, "b": {"yes": 0.5, "no": 0.5}}
+                ),
+            )
+        ],
+    )
+    crowd = {"a": 0.4, "b": 0.2, "town": {"Bern": 0.5, "Rome": 0.3, "Oslo": 0.2}}
+    rules = [
+        MadeUpRule({"a": "yes"}, {"b": "yes"}, 0.6),
+        MadeUpRule({"a": "no"}, {"b": "no"}, 1.2),  # estimated outside 0 to 1
+        MadeUpRule({"town": "Rome"}, {"a": "yes"}, 0.9),
+        MadeUpRule({"a": "yes", "town": "Oslo"}, {"b": "yes"}, 0.7),
+        MadeUpRule({"a": "yes"}, {"b": "yes", "town": "Rome"}, 0.9),  # of two entries: not counted
+    ]
+    found = cf.privacy.of(design, crowd=crowd, rules=rules)
+    through = 0.75 + 0.25 * 0.5
+    right = {
+        "yes": 0.2 * through / (0.2 * through + 0.8 * (1 - through)),
+        "no": 0.8 * through / (0.8 * through + 0.2 * (1 - through)),
+    }
+    assert found.recovery["b"] == pytest.approx(0.6 * right["yes"] + 1.0 * right["no"])
+    assert found.recovery["a"] == pytest.approx(0.3 * 0.9)  # scenario I: the town is known
+    before = cf.privacy.of(design, crowd=crowd)
+    assert before.recovery == {}
+    for name in ("a", "b"):
+        change = before.entries[name] - found.entries[name]
+        assert change == pytest.approx(found.recovery[name])
+    assert found.least_entry == min(found.entries.values()) < before.least_entry
+    assert found.to_dict()["questions"][1]["recovery"] == found.recovery["b"]
+    strange = cf.privacy.of(design, rules=[MadeUpRule({"x": 1}, {"a": 1}, 0.5)])
+    with pytest.raises(cf.QueryError, match="x"):
+        assert strange.recovery

@@ -109,5 +109,22 @@ def learners():
     return found
 
 
+def structure():
+    """Clusters, their errors and stability; a network, its edges and what it answers."""
+    design = flips(0.75, 6, 2)
+    reports = design.disguise(kinds(1_500, 6, 9), seed=2)
+    model = cf.DisguisedClusters(design, surveys=2).fit(reports)
+    found = []
+    for cluster in model.clusters_:
+        answers = [each["yes"] for each in cluster.answers.values()]
+        found.append([e.value for e in (cluster.share, *answers)])
+        found.append([e.standard_error for e in (cluster.share, *answers)])
+        found.append([cluster.stability])
+    network = cf.DisguisedNetwork(design, surveys=2).fit(reports)
+    asked = network.query("q5", given={"q0": "yes"})["yes"]
+    edges = [(edge.gain, edge.directed, edge.support) for edge in network.edges_]
+    return [*found, [asked.value, asked.standard_error], [float(n) for e in edges for n in e]]
+
+
 if __name__ == "__main__":
-    print(json.dumps({f.__name__: f() for f in (privacy, shares, learners)}))  # noqa: T201
+    print(json.dumps({f.__name__: f() for f in (privacy, shares, learners, structure)}))  # noqa: T201

@@ -12,11 +12,13 @@ from confide.cli.commands.admin import administration
 from confide.cli.commands.backup import backup, restore
 from confide.cli.commands.bayes import bayes
 from confide.cli.commands.check import check
+from confide.cli.commands.clusters import clusters
 from confide.cli.commands.data import data
 from confide.cli.commands.demo import demo
 from confide.cli.commands.disguise import disguise
 from confide.cli.commands.estimate import estimate
 from confide.cli.commands.init import init
+from confide.cli.commands.network import network
 from confide.cli.commands.plan import plan
 from confide.cli.commands.privacy import privacy
 from confide.cli.commands.regress import regress
@@ -48,6 +50,8 @@ COMMANDS = (
     tree,
     bayes,
     rules,
+    clusters,
+    network,
     score,
     privacy,
     plan,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confide.cli.output import print_text, show_learning, show_spinner
+from confide.cli.output import print_json, print_text, show_learning, show_spinner
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
+from confide.files import check_picture, save_picture
 
 if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
+    from confide.mining.structure_model import StructureModel
 
 
 def learn_and_test(
@@ -24,6 +27,29 @@ def learn_and_test(
     with show_learning(what):
         learner.fit(crowd)
         return None if test is None else learner.score_disguised(Crowd(design, test))
+
+
+def learn_structure(
+    model: StructureModel,
+    reports: str,
+    output: Path | None,
+    picture: Path | None,
+    json: bool,
+    what: str,
+) -> None:
+    """Learn clusters or a network from reports; write, draw and print it as JSON as asked."""
+    if picture:
+        check_picture(picture)
+    with show_spinner("Counting reports"):
+        crowd = Crowd(model.design, reports)
+    with show_learning(what):
+        model.fit(crowd)
+    if output:
+        model.save(output)
+    if picture:
+        save_picture(model.plot(), picture)
+    if json:
+        print_json(model.to_contents())
 
 
 def print_accuracy(accuracy: Estimate | None) -> None:

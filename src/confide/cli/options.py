@@ -25,6 +25,9 @@ ModelOutputOption = Annotated[
 ResultOutputOption = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the result to this JSON file.")
 ]
+PictureOption = Annotated[
+    Path | None, typer.Option(help="Draw what was found into this .svg, .png or .html file.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 Value = TypeVar("Value")

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from confide.arrays import Array, Values
+from confide.arrays import Array
 from confide.crowd._likelihood import fit_cells
 from confide.crowd._queries import (
     check_sample_size,
@@ -25,6 +25,7 @@ from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.comparing_crowd import ComparingCrowd
 from confide.crowd.estimate import Approximation, Estimate, Quantity
 from confide.crowd.sensitivity import Sensitivity, measure_sensitivity
+from confide.crowd.weighted_patterns import WeightedPatterns
 from confide.design import Question
 from confide.errors import QueryError
 from confide.mechanisms.randomness import Seed, generator_of
@@ -196,16 +197,18 @@ class Crowd(ComparingCrowd, ArrowRows):
         variance = find_variance(self._people, answer, by, surveys, generator_of(seed))
         return Approximation(answer(self._people), variance**0.5, self.n)
 
-    def weighted(
-        self, target: str, questions: Sequence[str] | None = None
-    ) -> tuple[Array, Values, Array]:
+    def weighted(self, target: str, questions: Sequence[str] | None = None) -> WeightedPatterns:
         """Patterns, labels and non-negative weights that train any scikit-learn classifier.
 
         The weights are the likelihood estimate of the joint table, times n. With fewer reports than
         some fifty per combination of answers it follows its noise: rare answers come out too
-        common. Then name fewer questions, or learn with confide's own classifiers. In X a yes-no
-        question is a column of 0 and 1, a choice one of option numbers, a number one of interval
-        middles; y has the target's values in the kind in which the reports have them.
+        common. Then name fewer questions, or learn with confide's own classifiers. The weights are
+        estimates themselves: a model trained on them knows nothing of their errors, and standard
+        errors that it prints are wrong. `confide.DisguisedRegression` gives right ones.
+
+        In X a yes-no question is a column of 0 and 1, a choice without an order one such column per
+        option, an ordered one a column of option numbers, a number one of interval middles; y has
+        the target's values in the kind in which the reports have them.
 
         Parameters
         ----------
@@ -217,15 +220,26 @@ class Crowd(ComparingCrowd, ArrowRows):
         Returns
         -------
         X, y, weight : arrays
-            One row per pattern; ``model.fit(X, y, sample_weight=weight)``.
+            One row per pattern; ``model.fit(X, y, sample_weight=weight)``. The names of X's columns
+            are ``names`` of what is returned.
+
+        Examples
+        --------
+        >>> import confide as cf, pyarrow as pa
+        >>> design = cf.Design([cf.YesNo("cheated"), cf.Choice("faculty", ["arts", "law", "art"])])
+        >>> answers = pa.table({"cheated": [0, 1, 1], "faculty": ["arts", "law", "law"]})
+        >>> patterns = cf.Crowd(design, answers).weighted("cheated")
+        >>> patterns.names
+        ('faculty = arts', 'faculty = law', 'faculty = art')
+        >>> X, y, weight = patterns
+        >>> X.tolist(), y.tolist(), weight.tolist()
+        ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [0, 1], [1.0, 2.0])
         """
         features = read_features(self._people, target, questions)
         cells, weight = fit_cells(self._people, [*features, target])
-        columns = [
-            self.design.question(name).numbers[cells[:, i]] for i, name in enumerate(features)
-        ]
-        labels = self._people.labels(target)
-        return np.stack(columns, axis=1), labels[cells[:, -1]], weight * self.n
+        asked = [self.design.question(name) for name in features]
+        labels = self._people.labels(target)[cells[:, -1]]
+        return WeightedPatterns.of(asked, cells[:, :-1], labels, weight * self.n)
 
     def sample(self, n: int, *, seed: Seed = None) -> pa.Table:
         """Draw a synthetic population of n people from the estimated joint distribution.

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from confide.arrays import Array
+from confide.counts import Counts
 from confide.estimators.likelihood import ReportedTable
 
 _SEED = 20_000  # the same reports give the same standard errors
@@ -30,6 +31,13 @@ def draw_replicates(
         ]
         found.append(fit(drawn))
     return np.array(found)
+
+
+def draw_reports_again(batches: Sequence[Counts], generator: np.random.Generator) -> list[Counts]:
+    """Draw as many reports of each batch with replacement, as another survey might have."""
+    return [
+        batch.subset(generator.multinomial(batch.n, batch.reports / batch.n)) for batch in batches
+    ]
 
 
 def _draw_shares(generator: np.random.Generator, n: int, shares: Array) -> Array:

@@ -1,6 +1,7 @@
-"""Trees, naive Bayes, rules: plain learners over a crowd; scoring; model files."""
+"""Trees, naive Bayes, rules, clusters, networks; scoring; model files."""
 
 from confide.mining.bayes import DisguisedNaiveBayes
+from confide.mining.clusters import DisguisedClusters
 from confide.mining.model_files import load_model
 from confide.mining.model_selection import (
     CrossValidation,
@@ -8,13 +9,17 @@ from confide.mining.model_selection import (
     cross_validate_disguised,
     search_disguised,
 )
+from confide.mining.network import DisguisedNetwork
 from confide.mining.rules import DisguisedRules, Itemset, Rule
+from confide.mining.scorer import disguised_scorer
 from confide.mining.scoring import Evaluation
 from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
 __all__ = [
     "CrossValidation",
+    "DisguisedClusters",
     "DisguisedNaiveBayes",
+    "DisguisedNetwork",
     "DisguisedRules",
     "DisguisedTreeClassifier",
     "Evaluation",
@@ -22,6 +27,7 @@ __all__ = [
     "Rule",
     "Search",
     "cross_validate_disguised",
+    "disguised_scorer",
     "load_model",
     "search_disguised",
 ]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -23,10 +23,10 @@ from confide.mining.clear_data import (
     infer_questions,
     number_texts,
 )
-from confide.mining.parameters import check_design, check_number, check_two_classes
+from confide.mining.parameters import check_design, check_two_classes
 from confide.mining.population import Population, is_population
 from confide.mining.same_survey import check_same_survey
-from confide.mining.scoring import Evaluation, estimate_accuracy, evaluate
+from confide.mining.scored_classifier import ScoredClassifier
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -35,7 +35,7 @@ SHOWN_DEPTH = 4
 """So many levels of a model are shown on a page."""
 
 
-class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc]
     """A classifier that learns from disguised reports alone."""
 
     design: Design | None
@@ -75,9 +75,11 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"{crowd.n:,} reports are too few to learn from the {len(self.design.names)} "
                 "questions. Collect more, or ask less."
             )
-        self._inferred = None
+        self._inferred, self._learned_from_y = None, y is not None
         self.classes_ = read_class_values(crowd, target)
-        return self._fit_crowd(crowd, self.design, target)
+        self._fit_crowd(crowd, self.design, target)
+        self.feature_names_in_ = np.array(self.features_, dtype=object)
+        return self
 
     def _fit_clear(self, X: object, y: object) -> Self:
         categories = find_text_categories(X)
@@ -213,33 +215,6 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         columns = inferred.codes(table)
         used: list[Codes] = [columns[self.features_.index(name)] for name in self.used_]
         return used or [np.zeros(len(table), np.intp)]
-
-    def score_disguised(
-        self, reports: object, *, personal: float | Estimate | None = None
-    ) -> Estimate:
-        """Estimate the accuracy from disguised test reports.
-
-        Parameters
-        ----------
-        reports : reports or Crowd
-            Reports that the model has not seen, under the same design.
-        personal : float or Estimate, optional
-            For a design of one `UnrelatedQuestion` group: the model's accuracy on the personal
-            answers, as the test round of `surveys` 3.4 finds it. Left out, it is computed from
-            the known distribution of the personal answers.
-
-        Returns
-        -------
-        Estimate
-            Unbiased, and as uncertain as it says: its standard error grows with every group.
-        """
-        if not isinstance(personal, Estimate | None):  # an unbiased estimate may lie outside
-            check_number("personal", personal, "between 0 and 1", lambda p: 0 <= p <= 1)
-        return estimate_accuracy(self, self._test_crowd(reports), personal)
-
-    def evaluate_disguised(self, reports: object) -> Evaluation:
-        """Estimate accuracy, confusion matrix, precision, recall and log loss from test reports."""
-        return evaluate(self, self._test_crowd(reports))
 
     def _test_crowd(self, reports: object) -> Crowd:
         check_is_fitted(self)

@@ -2,7 +2,8 @@
 
     format        "confide-model"
     version       1; another version is refused
-    kind          "tree" or "naive-bayes"
+    kind          "tree" or "naive-bayes"; "clusters" and "network" have no target, features,
+                  classes, accuracy or intervals
     design        the survey as its own file has it, every mechanism with its truth
     fingerprint   that design's
     target, features, classes, class_kind
@@ -16,6 +17,10 @@
                   Naive Bayes: prior by class, likelihood by question, class and value, and by
                   default hidden, which is what predicts: weights by hidden class, classes by
                   hidden class and class, tables by question, hidden class and value; else null.
+                  Clusters: weights by cluster, tables by question, cluster and value, their
+                  standard errors, stability by cluster, tried. A network: parents by question,
+                  tables by question, combination of the parents' values and value, the covariance
+                  of their log odds, edges with gain and support.
     intervals     for a model of data without a design: how its columns became questions, and
                   whether they came with names
     checksum      SHA-256 of all the rest as JSON with sorted keys and no spaces
@@ -26,8 +31,6 @@ compute it anew.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from pathlib import Path
 
 import numpy as np
@@ -36,30 +39,31 @@ from confide.crowd import Estimate
 from confide.design import Design
 from confide.design.plain_values import from_dict, to_dict
 from confide.errors import ConfideError, ModelError
-from confide.files import Json, write_atomically
+from confide.files import Json
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.clear_data import InferredQuestions
+from confide.mining.clusters import DisguisedClusters
 from confide.mining.learners import LEARNERS
+from confide.mining.model_envelope import close_envelope, open_envelope, write_envelope
+from confide.mining.network import DisguisedNetwork
 from confide.mining.plain_values import from_values, to_values
+from confide.mining.structure_model import StructureModel
 
-VERSION = 1
-LARGEST_FILE = 1 << 28
 _KINDS = {learner.kind: learner for learner in LEARNERS}
+_STRUCTURES: dict[str, type[StructureModel]] = {
+    model.kind: model for model in (DisguisedClusters, DisguisedNetwork)
+}
 
 
 def save(model: DisguisedClassifier, path: Path, accuracy: Estimate | None) -> None:
     """Write a model; nothing is left half-written."""
-    contents = to_contents(model, accuracy)
-    with write_atomically(path) as temporary:
-        temporary.write_text(json.dumps(contents) + "\n", encoding="utf-8")
+    write_envelope(path, to_contents(model, accuracy))
 
 
 def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> Json:
     """Give the model as plain values, with the accuracy given or else the one it has."""
     accuracy = accuracy or model.accuracy_
     contents = {
-        "format": "confide-model",
-        "version": VERSION,
         "kind": model.kind,
         "design": to_dict(model.design_),
         "fingerprint": model.design_.fingerprint,
@@ -76,10 +80,10 @@ def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> Json:
         "learned": model._write_learned(),
         "intervals": _describe_intervals(model),
     }
-    return {**contents, "checksum": _checksum(contents)}
+    return close_envelope(contents)
 
 
-def load_model(path: str | Path) -> DisguisedClassifier:
+def load_model(path: str | Path) -> DisguisedClassifier | StructureModel:
     """Read a model that ``save`` wrote.
 
     Parameters
@@ -89,24 +93,27 @@ def load_model(path: str | Path) -> DisguisedClassifier:
 
     Returns
     -------
-    DisguisedTreeClassifier or DisguisedNaiveBayes
-        Ready to predict; ``accuracy_`` holds the estimate that was saved with it, or None.
+    DisguisedTreeClassifier, DisguisedNaiveBayes, DisguisedClusters or DisguisedNetwork
+        Ready to be asked; ``accuracy_`` of a classifier holds the estimate that was saved with it,
+        or None.
     """
-    name = Path(path).name
-    contents = _read_json(Path(path))
-    if not isinstance(contents, dict) or contents.get("format") != "confide-model":
-        raise ModelError(f"{name} is no model of confide.")
-    if contents.get("version") != VERSION:
-        raise ModelError(
-            f"{name} is a model of version {contents.get('version')!r:.20}; this program reads "
-            f"version {VERSION}. Learn it again, or use the program that wrote it."
-        )
-    if contents.get("checksum") != _checksum(contents):
-        raise ModelError(f"{name} was changed after it was written. Ask for the file anew.")
+    contents = open_envelope(Path(path))
+    structure = _STRUCTURES.get(str(contents.get("kind")))
     try:
-        return _build_model(contents)
+        return structure.from_contents(contents) if structure else _build_model(contents)
     except (KeyError, TypeError, ValueError, IndexError, ConfideError) as error:
-        raise ModelError(f"{name} holds no sound model: {error}.") from None
+        raise ModelError(f"{Path(path).name} holds no sound model: {error}.") from None
+
+
+def load_classifier(path: str | Path) -> DisguisedClassifier:
+    """Read a model that predicts a target; refuse one that does not."""
+    model = load_model(path)
+    if not isinstance(model, DisguisedClassifier):
+        raise ModelError(
+            f"{Path(path).name} holds a model of kind {model.kind}, which predicts no target. Give "
+            "a tree or naive Bayes."
+        )
+    return model
 
 
 def _build_model(contents: Json) -> DisguisedClassifier:
@@ -130,7 +137,7 @@ def _build_model(contents: Json) -> DisguisedClassifier:
         raise ModelError("its features or classes are not those of its design")
     model.n_features_in_ = len(model.features_)
     model._inferred = _read_intervals(design, intervals) if intervals else None
-    if model._inferred is not None and model._inferred.named:
+    if model._inferred is None or model._inferred.named:
         model.feature_names_in_ = np.array(model.features_, dtype=object)
     model._restore(contents["learned"])
     model.accuracy_ = from_values(contents["accuracy"]) if contents["accuracy"] else None
@@ -153,20 +160,3 @@ def _describe_intervals(model: DisguisedClassifier) -> Json | None:
         "categories": inferred.categories,
         "named": inferred.named,
     }
-
-
-def _checksum(contents: Json) -> str:
-    rest = {key: value for key, value in contents.items() if key != "checksum"}
-    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _read_json(path: Path) -> object:
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise ModelError(f"{path.name} is too large for a model. Is it the right file?")
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
-        raise ModelError(f"{path.name} is no JSON file, or is damaged.") from None
-    except OSError as error:
-        raise ModelError(f"cannot read {path.name}: {error.strerror}.") from None

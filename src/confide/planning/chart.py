@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite
-from pathlib import Path
 
-from confide.errors import ConfideError
 from confide.extras import Altair, explain_missing
-from confide.files import Json, write_atomically
+from confide.files import Json
 from confide.planning.plan_table import Plan
 from confide.planning.variants import AS_DESIGNED, DIRECT, EACH_ALONE, ONE_GROUP
 
@@ -18,7 +16,6 @@ _DASHES = {AS_DESIGNED: [1, 0], ONE_GROUP: [8, 6], EACH_ALONE: [3, 5]}
 _SIZES = {AS_DESIGNED: 120, ONE_GROUP: 50, EACH_ALONE: 25}
 _QUIET = "#666666"
 _WIDTH, _HEIGHT = 340, 240
-_PICTURES = (".svg", ".png", ".html")
 
 
 def draw_chart(plan: Plan) -> Altair:
@@ -58,19 +55,6 @@ def draw_chart(plan: Plan) -> Altair:
         .configure_header(labelFontSize=12, labelFontWeight="bold")
         .configure_legend(orient="bottom", symbolType="stroke", symbolSize=400)
     )
-
-
-def save_chart(plan: Plan, path: Path) -> None:
-    """Draw the chart into a file, whole or not at all."""
-    if path.suffix not in _PICTURES:
-        raise ConfideError(f"a picture must end in {', '.join(_PICTURES)}. Got {path.name}.")
-    with explain_missing("confide[plot]", "a picture"):
-        import vl_convert  # noqa: F401  Altair draws with it
-    picture = draw_chart(plan)
-    # inline: the page draws itself without asking any server for its scripts.
-    how = {"inline": True} if path.suffix == ".html" else {"scale_factor": 2}
-    with write_atomically(path) as temporary:
-        picture.save(str(temporary), **how)
 
 
 def _row_to_point(row: Json) -> Json:

@@ -15,7 +15,7 @@ from confide.crowd.arrow_rows import ArrowRows
 from confide.design import Design
 from confide.errors import QueryError
 from confide.extras import Altair
-from confide.files import Json, to_json_value
+from confide.files import Json, check_picture, save_picture, to_json_value
 from confide.planning.disclosure import Disclosure
 from confide.planning.expectation import check_between_0_and_1
 from confide.planning.variants import Variant
@@ -220,9 +220,8 @@ class Plan(ArrowRows):
 
     def save(self, path: str | Path) -> None:
         """Draw the chart into a file: ``plan.svg``, ``plan.png`` or ``plan.html``."""
-        from confide.planning.chart import save_chart
-
-        save_chart(self, Path(path))
+        check_picture(Path(path))
+        save_picture(self.plot(), Path(path))
 
     def __rich_console__(
         self, console: Console, options: ConsoleOptions

@@ -180,10 +180,18 @@ class GroupPrivacy:
             The largest REC of each question, from `recovery_known` or `recovery_unknown`; left
             out, 0: before mining.
         """
-        return min(
-            question.single_entry(prior) - (recovery or {}).get(question.name, 0.0)
+        return min(self.entries(priors, recovery).values())
+
+    def entries(
+        self,
+        priors: Mapping[str, Prior] | None = None,
+        recovery: Mapping[str, float] | None = None,
+    ) -> dict[str, float]:
+        """PSE = PSE(PRE) − REC of each question; see `least_entry` for the parameters."""
+        return {
+            question.name: question.single_entry(prior) - (recovery or {}).get(question.name, 0.0)
             for question, prior in zip(self.questions, self._read_priors(priors), strict=True)
-        )
+        }
 
     def _read_priors(self, given: Mapping[str, Prior] | None) -> list[Array]:
         """Read each question's prior; a name that is not in the group is refused."""

@@ -16,21 +16,18 @@ from threadpoolctl import threadpool_limits
 
 from confide.counts import Counts
 from confide.estimators.latent_classes import (
-    FittedMixture,
-    ProductMixtures,
+    LatentClassStarts,
     TrainingReports,
     climb_to_peak,
-    run_em,
+    draw_sample,
+    find_better,
+    start_fits,
 )
 from confide.estimators.product_mixture import ProductMixture
-from confide.privacy.latent_class_starts import LatentClassStarts
 
 _SEED = 20_000  # the same reports give the same classes
 _LARGEST_SAMPLE = 10_000  # more reports change the classes little and cost much
 _MOST_CLASSES = 8
-_SCATTERS = (0.01, 0.5, 0.5, 1.0, 1.0)  # of the starts, in log odds; none leaves classes alike
-_EARLY = 60  # steps of expectation–maximisation from each start, all side by side
-_MARGIN = 0.1  # by which a fit must be better than an earlier one
 
 
 def fit_latent_crowd(batches: Sequence[Counts]) -> ProductMixture:
@@ -38,49 +35,13 @@ def fit_latent_crowd(batches: Sequence[Counts]) -> ProductMixture:
     generator = np.random.default_rng(_SEED)
     # The matrices are small: threads would wait for each other longer than they work.
     with threadpool_limits(1, "blas"):
-        reports = TrainingReports.of(_sample(batches, generator))
+        reports = TrainingReports.of(draw_sample(batches, _LARGEST_SAMPLE, generator))
         starts = LatentClassStarts(batches)
-        (start,) = _start_fits(reports, starts, 1, generator)
+        (start,) = start_fits(reports, starts, 1, generator)
         best, classes = climb_to_peak(reports, start), 2
         while classes <= _MOST_CLASSES:
-            more = _find_better(reports, best, _start_fits(reports, starts, classes, generator))
+            more = find_better(reports, best, start_fits(reports, starts, classes, generator))
             if more is best:
                 break
             best, classes = more, 2 * classes
     return best.mixture
-
-
-def _find_better(
-    reports: TrainingReports, best: FittedMixture, starts: Sequence[ProductMixture]
-) -> FittedMixture:
-    """Give the best peak that is reached from some starts, or the one known before."""
-    for start in starts:
-        wanted = best.score + _MARGIN
-        found = climb_to_peak(reports, start, wanted)
-        best = found if found.score > wanted else best
-    return best
-
-
-def _start_fits(
-    reports: TrainingReports,
-    starts: LatentClassStarts,
-    classes: int,
-    generator: np.random.Generator,
-) -> list[ProductMixture]:
-    """Take a few steps of expectation–maximisation from each of several starts."""
-    scatters = _SCATTERS if classes > 1 else (0.0,)
-    tried = [starts.start(classes, scatter, generator) for scatter in scatters]
-    return run_em(ProductMixtures.stack(tried), reports, range(_EARLY)).members
-
-
-def _sample(batches: Sequence[Counts], generator: np.random.Generator) -> list[Counts]:
-    """Draw as many of the reports as are worth their time; all where they are few."""
-    total = sum(batch.n for batch in batches)
-    if total <= _LARGEST_SAMPLE:
-        return list(batches)
-    found = []
-    for batch in batches:
-        share = max(1, round(batch.n * _LARGEST_SAMPLE / total))
-        reports = generator.multivariate_hypergeometric(batch.reports, share, method="marginals")
-        found.append(batch.subset(reports))
-    return found

@@ -20,10 +20,13 @@ from confide.privacy.cross_fitting import TriedGuess, try_adversaries
 from confide.privacy.exposure import Exposure, measure_exposure
 from confide.privacy.group import GroupPrivacy
 from confide.privacy.known_crowd import CrowdKnowledge, KnownCrowd, read_known_crowd
+from confide.privacy.mined_rules import MinedRule, measure_recovery
 from confide.privacy.question import QuestionPrivacy
 
 
-def of(design: Design, crowd: CrowdKnowledge = None) -> PrivacyStatement:
+def of(
+    design: Design, crowd: CrowdKnowledge = None, rules: Sequence[MinedRule] = ()
+) -> PrivacyStatement:
     """Say what a report under this design gives away.
 
     Parameters
@@ -39,6 +42,9 @@ def of(design: Design, crowd: CrowdKnowledge = None) -> PrivacyStatement:
 
         Left out, nothing: all answers equally likely and independent. Who knows the crowd can do
         more with a report; where answers are very uneven, a guess without any report is better.
+    rules : sequence of Rule, optional
+        Mined rules that an adversary knows too, such as ``DisguisedRules(design).fit(…).rules_``:
+        `entries` and `least_entry` then are the paper's PSE and PSE(Min) after mining.
 
     Returns
     -------
@@ -58,7 +64,7 @@ def of(design: Design, crowd: CrowdKnowledge = None) -> PrivacyStatement:
     if not isinstance(design, Design):
         raise QueryError(f"privacy.of takes a Design. Got {type(design).__name__}.")
     reports = crowd if isinstance(crowd, Crowd) else None
-    return PrivacyStatement(design, read_known_crowd(design, crowd), reports)
+    return PrivacyStatement(design, read_known_crowd(design, crowd), reports, tuple(rules))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +79,14 @@ class PrivacyStatement(ArrowRows):
         The crowd as an adversary knows it.
     reports : Crowd, optional
         The reports that adversaries have, where it was estimated from reports.
+    rules : tuple of Rule
+        Mined rules that adversaries know.
     """
 
     design: Design
     population: KnownCrowd
     reports: Crowd | None = None
+    rules: tuple[MinedRule, ...] = ()
 
     columns = (
         "question",
@@ -128,6 +137,32 @@ class PrivacyStatement(ArrowRows):
         truths = [group.truth for group in self.groups]
         known = [truth for truth in truths if truth is not None]
         return prod(known) if known and len(known) == len(truths) else None
+
+    @cached_property
+    def recovery(self) -> Mapping[str, float]:
+        """REC of `surveys` section 4.2: what the mined rules recover of each question's entries.
+
+        See `recovery_unknown` for what it can and cannot tell; it may exceed 1.
+        """
+        return measure_recovery(self.design, self.population, self.rules)
+
+    @property
+    def entries(self) -> Mapping[str, float]:
+        """PSE = PSE(PRE) − REC of each disguised question (`surveys`, section 4).
+
+        How often a guess about one entry is wrong, less what the mined rules recover; without
+        rules, PSE(PRE). It ranks designs, and may be negative.
+        """
+        found: dict[str, float] = {}
+        for group in self.groups:
+            margins = {name: self.population.margin(name) for name in group.names}
+            found |= group.entries(margins, self.recovery)
+        return found
+
+    @property
+    def least_entry(self) -> float:
+        """PSE(Min) of `surveys` section 4: the least of `entries`; 0 where nothing is disguised."""
+        return min(self.entries.values(), default=0.0)
 
     @cached_property
     def exposure(self) -> Exposure:

@@ -77,6 +77,7 @@ def _question_to_dict(statement: PrivacyStatement, question: QuestionPrivacy) ->
         "guess_from_its_report": question.guess(prior),
         "guess_from_whole_report": _risk_to_dict(statement.exposure.answers[question.name]),
         "single_entry": question.single_entry(prior),
+        "recovery": statement.recovery.get(question.name, 0.0),
         "adversaries": [asdict(each) for each in statement.tried.get(question.name, ())],
     }
     if not question.block.invertible:

@@ -32,9 +32,9 @@ def score(
 
     Example: `confide score survey.toml tree.json test.parquet`
     """
-    from confide.mining import load_model
+    from confide.mining.model_files import load_classifier
 
-    design, learned = Design.load(survey), load_model(model)
+    design, learned = Design.load(survey), load_classifier(model)
     if learned.design_.fingerprint != design.fingerprint:
         raise ModelError(
             f"{model.name} was learned under another design than {survey.name}: its fingerprint is "

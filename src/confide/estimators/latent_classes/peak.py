@@ -23,6 +23,7 @@ from confide.estimators.latent_classes.expectation_maximisation import (
     em_step,
 )
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
+from confide.estimators.log_odds import Rows, add_to_log_odds
 from confide.estimators.product_mixture import ProductMixture
 
 _STEPS = 300  # some ten are needed
@@ -90,6 +91,11 @@ def distributions(mixture: ProductMixture) -> list[Array]:
     return [mixture.weights[None], *mixture.tables]
 
 
+def from_distributions(rows: Rows) -> ProductMixture:
+    """Give the mixture whose `distributions` these are."""
+    return ProductMixture(rows[0][0], tuple(rows[1:]))
+
+
 def climb_to_peak(
     reports: TrainingReports, start: ProductMixture, wanted: float = -np.inf
 ) -> FittedMixture:
@@ -140,12 +146,4 @@ def _curvature_along(reports: TrainingReports, here: FittedMixture, direction: A
 
 def _add_to_log_odds(mixture: ProductMixture, step: Array) -> ProductMixture:
     """Give the mixture whose log odds differ by a step."""
-    arrays = distributions(mixture)
-    ends = np.cumsum([array[:, 1:].size for array in arrays])[:-1]
-    moved = []
-    for array, change in zip(arrays, np.split(step, ends), strict=True):
-        logs = np.log(array)
-        logs[:, 1:] += change.reshape(len(array), -1)
-        chances = np.exp(logs - logs.max(axis=1, keepdims=True))
-        moved.append(chances / chances.sum(axis=1, keepdims=True))
-    return ProductMixture(moved[0][0], tuple(moved[1:]))
+    return from_distributions(add_to_log_odds(distributions(mixture), step))

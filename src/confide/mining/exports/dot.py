@@ -27,14 +27,15 @@ def to_dot(model: DisguisedTreeClassifier) -> str:
             if shown.question is None
             else "#ffffff"
         )
-        lines.append(f'  {node} [label={_quote(words)}, fillcolor="{fill}"];')
+        lines.append(f'  {node} [label={quote(words)}, fillcolor="{fill}"];')
         lines += [
-            f"  {node} -> {child} [label={_quote(str(condition))}];"
+            f"  {node} -> {child} [label={quote(str(condition))}];"
             for condition, child in shown.branches
         ]
     return "\n".join([*lines, "}", ""])
 
 
-def _quote(words: str) -> str:
+def quote(words: str) -> str:
+    """Write words as a text of that language."""
     escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

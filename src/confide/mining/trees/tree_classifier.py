@@ -171,6 +171,22 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         return [self.features_[place] for place in self.tree_.used]
 
     @property
+    def feature_importances_(self) -> Array:
+        """What each question adds to the tree: the gains of its tests, by the people they test.
+
+        They add up to 1, in the order of `feature_names_in_`. They are the tree's own: a question
+        with many options gains by chance too. `importances_disguised` asks other reports.
+        """
+        check_is_fitted(self)
+        tree = self.tree_
+        people = tree.shares.clip(0).sum(axis=1)
+        tested = tree.question >= 0
+        gains = np.bincount(
+            tree.question[tested], (people * tree.gain)[tested], len(self.features_)
+        )
+        return np.asarray(gains / gains.sum() if gains.sum() > 0 else gains)
+
+    @property
     def node_shares_(self) -> Array:
         """The unbiased share of people in each node and its standard error: (nodes, 2).
 

@@ -13,8 +13,8 @@ from confide.crowd import Estimate
 from confide.errors import ModelError
 from confide.files import Json
 from confide.mechanisms.probability import read_probability
-from confide.mining import load_model
 from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
+from confide.mining.model_files import load_classifier
 from confide.surveys.survey import Survey
 from confide.web.model.model_test import ModelTest
 
@@ -48,7 +48,7 @@ class Published:
     @classmethod
     def load(cls, survey: Survey, path: str | Path) -> Published:
         """Read a model file."""
-        return cls(survey, load_model(path))
+        return cls(survey, load_classifier(path))
 
     @property
     def accuracy(self) -> Estimate | None:

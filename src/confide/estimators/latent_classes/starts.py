@@ -20,14 +20,14 @@ from confide.estimators.likelihood import ReportedTable
 from confide.estimators.product_mixture import ProductMixture
 
 _LEAST = 0.02  # of an answer in a class at the start
-_MOST_AXES = 3
+_MOST_AXES = 5
 _POWERS = 100
 _SEED = 20_000
 _NOTHING = 1e-12  # a variance as small as this is rounding
 
 
 class LatentClassStarts:
-    """Starting points for any number of classes that is a power of two."""
+    """Starting points for any number of classes."""
 
     def __init__(self, batches: Sequence[Counts]) -> None:
         self._names = batches[0].design.names
@@ -47,8 +47,9 @@ class LatentClassStarts:
 
     def start(self, classes: int, scatter: float, generator: np.random.Generator) -> ProductMixture:
         """Give this many classes of equal size, scattered by some deviation in log odds."""
-        axes = classes.bit_length() - 1
-        signs = np.array(list(product([-1, 1], repeat=axes)))
+        axes = min((classes - 1).bit_length(), _MOST_AXES)
+        corners = np.array(list(product([-1, 1], repeat=axes)))
+        signs = corners[np.arange(classes) % len(corners)]  # scatter parts what is alike
         apart = signs @ self._directions[:axes] if axes else np.zeros((1, self._ends[-1]))
         tables = []
         for margin, own in zip(

@@ -1,0 +1,76 @@
+"""Clusters fitted to reports: the best peak, in an order that does not depend on the processor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.counts import Counts
+from confide.estimators.latent_classes import (
+    FittedMixture,
+    LatentClassStarts,
+    TrainingReports,
+    climb_to_peak,
+    draw_sample,
+    evaluate_fit,
+    find_better,
+    start_fits,
+)
+from confide.estimators.latent_classes.peak import distributions, from_distributions
+from confide.estimators.log_odds import Rows, find_covariance, find_standard_errors
+from confide.estimators.product_mixture import ProductMixture
+
+SEED = 20_000  # the same reports give the same clusters
+LARGEST_SAMPLE = 20_000  # reports from which starts and their number are found; the rest then count
+_CLIMBED = 2  # of the starts, those that came furthest
+_DIGITS = 6  # of shares that are compared to put clusters in order
+
+
+def fit_clusters(batches: Sequence[Counts], clusters: int) -> FittedMixture:
+    """Fit so many clusters to reports, the largest first."""
+    generator = np.random.default_rng(SEED)
+    some = draw_sample(batches, LARGEST_SAMPLE, generator)
+    reports = TrainingReports.of(some)
+    started = start_fits(reports, LatentClassStarts(some), clusters, generator)
+    started.sort(key=lambda each: -evaluate_fit(reports, each).log_likelihood)
+    first, *others = started[:_CLIMBED]
+    best = find_better(reports, climb_to_peak(reports, first), others)
+    everyone = reports if _count(some) == _count(batches) else TrainingReports.of(batches)
+    if everyone is not reports:
+        best = climb_to_peak(everyone, best.mixture)
+    return evaluate_fit(everyone, _put_in_order(best.mixture))
+
+
+def measure_errors(batches: Sequence[Counts], fitted: FittedMixture) -> tuple[Array, list[Array]]:
+    """Give the standard errors of the clusters' shares, and of their answers by question.
+
+    They come from the curvature of the likelihood at its peak (observed information), which
+    counts what the disguise and the unknown cluster hide. The number of clusters is taken as given.
+    Where reports are very many the curvature is that of a sample, which grows with their number.
+    """
+    some = draw_sample(batches, LARGEST_SAMPLE, np.random.default_rng(SEED))
+    reports = TrainingReports.of(some)
+
+    def gradient(rows: Rows) -> Array:
+        return evaluate_fit(reports, from_distributions(rows)).gradient
+
+    rows = distributions(fitted.mixture)
+    part = _count(some) / _count(batches)
+    covariance = part * find_covariance(rows, gradient, fitted.scale * np.sqrt(part))
+    weights, *tables = find_standard_errors(rows, covariance)
+    return weights[0], tables
+
+
+def _count(batches: Sequence[Counts]) -> int:
+    return sum(batch.n for batch in batches)
+
+
+def _put_in_order(mixture: ProductMixture) -> ProductMixture:
+    """Put the largest cluster first; clusters of one size by their answers."""
+    keys = np.column_stack([mixture.weights, *mixture.tables]).round(_DIGITS)
+    order = np.lexsort(-keys.T[::-1])
+    return ProductMixture(
+        mixture.weights[order], tuple(np.asarray(table[order]) for table in mixture.tables)
+    )

@@ -1,0 +1,91 @@
+"""How many clusters the reports tell apart: as many as explain reports they were not fitted to.
+
+One more cluster always fits the reports better that it was fitted to. So reports are dealt into
+folds, and clusters fitted to all but one are judged by the likelihood of that one. More clusters
+are taken only where their gain is more than its own standard error, report by report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.arrays import Array
+from confide.counts import Counts
+from confide.crowd import Crowd
+from confide.errors import ModelError
+from confide.estimators.latent_classes import HalvedReports, ProductMixtures, draw_sample
+from confide.estimators.product_mixture import ProductMixture
+from confide.mining.clusters.fitting import LARGEST_SAMPLE, SEED, fit_clusters
+from confide.mining.model_selection import split
+from confide.mining.progress import track
+
+_FOLDS = 5
+_MOST = 8
+_PATIENCE = 2  # so many numbers in a row without a gain end the search
+_FEWEST = 50  # reports, from which a number can be chosen
+
+
+@dataclass(frozen=True)
+class TriedNumber:
+    """A number of clusters that was tried.
+
+    Parameters
+    ----------
+    clusters : int
+        The number.
+    log_likelihood : float
+        The mean log-likelihood of a report that the clusters were not fitted to.
+    gain : float
+        How much better that is than the best smaller number; 0 for one cluster.
+    gain_error : float
+        The standard error of the gain.
+    """
+
+    clusters: int
+    log_likelihood: float
+    gain: float
+    gain_error: float
+
+    @property
+    def better(self) -> bool:
+        """Whether the gain is more than chance alone would give."""
+        return self.gain > self.gain_error
+
+
+def choose_number(batches: Sequence[Counts]) -> tuple[int, list[TriedNumber]]:
+    """Choose the number of clusters by held-out likelihood, and tell what was tried."""
+    some = draw_sample(batches, LARGEST_SAMPLE, np.random.default_rng(SEED))
+    crowd = Crowd.pool([Crowd(batch.design, batch) for batch in some])
+    if crowd.n < _FEWEST:
+        raise ModelError(
+            f"{crowd.n:,} reports are too few to choose the number of clusters from; {_FEWEST} are "
+            "needed. Give n_clusters."
+        )
+    folds = [(train.counts, test.counts) for train, test in split(crowd, _FOLDS)]
+    tried: list[TriedNumber] = []
+    best, known = 1, np.zeros(crowd.n)
+    for clusters in track(range(1, _MOST + 1)):
+        logs = np.concatenate(
+            [_judge(fit_clusters(train, clusters).mixture, test) for train, test in folds]
+        )
+        gains = logs - known if tried else np.zeros_like(logs)
+        error = float(gains.std() / np.sqrt(len(gains)))
+        tried.append(TriedNumber(clusters, float(logs.mean()), float(gains.mean()), error))
+        if tried[-1].better or clusters == 1:
+            best, known = clusters, logs
+        elif clusters - best >= _PATIENCE:
+            break
+    return best, tried
+
+
+def _judge(mixture: ProductMixture, batches: Sequence[Counts]) -> Array:
+    """Give the log-likelihood of each report."""
+    member, logs = ProductMixtures.stack([mixture]), []
+    for batch in batches:
+        halved = HalvedReports(batch)
+        by_pattern = halved.layout.list_by_pattern(halved.log_chances(member))[0]
+        logs.append(np.repeat(by_pattern, batch.reports))
+    return np.concatenate(logs)

@@ -1,0 +1,49 @@
+"""Reports without the questions for numbers, for what is learned about options alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from confide.counts import Counts
+from confide.crowd import Crowd
+from confide.design import Design, Finite
+from confide.errors import ModelError
+from confide.mining.same_survey import check_same_survey
+
+
+def read_finite(design: Design, reports: object, least: int) -> tuple[Design, tuple[Counts, ...]]:
+    """Read reports or a crowd; leave out numbers, and refuse fewer than ``least`` questions."""
+    crowd = reports if isinstance(reports, Crowd) else Crowd(design, reports)
+    check_same_survey(design, crowd)
+    kept = leave_out_numbers(design)
+    if len(kept.names) < least:
+        raise ModelError(
+            f"at least {least} yes-no or choice questions are needed. This survey has "
+            f"{len(kept.names)}; numbers take no part."
+        )
+    if crowd.n < len(kept.names):
+        raise ModelError(
+            f"{crowd.n:,} reports are too few to learn from {len(kept.names)} questions. Collect "
+            "more, or ask less."
+        )
+    if len(kept.names) == len(design.names):
+        return kept, crowd.counts
+    return kept, tuple(_select(batch, leave_out_numbers(batch.design)) for batch in crowd.counts)
+
+
+def leave_out_numbers(design: Design) -> Design:
+    """Give the design without numbers; a noisy number is always a group of its own."""
+    names = [question.name for question in design.questions if isinstance(question, Finite)]
+    return replace(
+        design,
+        questions=[design.question(name) for name in names],
+        groups=[group for group in design.groups if group.questions[0] in names],
+    )
+
+
+def _select(counts: Counts, kept: Design) -> Counts:
+    """Keep the reports to some of the questions."""
+    places = [counts.design.position(name) for name in kept.names]
+    kinds = tuple(counts.kinds[place] for place in places) if counts.kinds else ()
+    columns = [counts.patterns[:, place] for place in places]
+    return Counts.gather(kept, columns, counts.reports, kinds)
