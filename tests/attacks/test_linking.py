@@ -159,9 +159,9 @@ def guess_by_order(server):
 
 def guess_by_database(server):
     """Tie invitations to reports by the order in which the database has them."""
-    _, noted = server.store._open_inbox()
+    with server.store.transaction():
+        reports, noted = server.store._now.reports, server.store._now.redeemed
     hashes = sorted(noted) + [r[0] for r in server.store._rows("SELECT hash FROM redemption")]
-    reports, _ = server.store._open_inbox()
     ids = [*server.store._archived_reports(), *reports]
     tokens = {hash_token(token): token for token in read_evidence(server)[0]}
     return {tokens[h]: i.hex() for h, i in zip(hashes, ids, strict=True)}

@@ -338,3 +338,29 @@ def test_an_unknown_kind_of_database_is_named():
         open_store("mysql://host", cf.Design([cf.YesNo("a")]))
     with pytest.raises(StoreError, match="no database"):
         open_store("sqlite:///absent.db", cf.Design([cf.YesNo("a")]))
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["the first time", "again"])
+def test_what_arrives_together_takes_four_ways_to_postgresql_and_back(
+    postgres, design, monkeypatch, again
+):
+    """Under load the ways cost more than the work: begin, archive, invitations, inbox and end."""
+    import psycopg
+
+    store = open_store(postgres, design, by_invitation=True)
+    tokens = [secrets.token_bytes(8) for _ in range(8)]
+    redemptions = [redemption(each) for each in tokens]
+    store.invite([each.invitation for each in redemptions])
+    if again:
+        store.redeem(redemptions)
+    ways, execute = [], psycopg.Cursor.execute
+
+    def counted(cursor, *arguments, **options):
+        ways.append(arguments[0])
+        return execute(cursor, *arguments, **options)
+
+    monkeypatch.setattr(psycopg.Cursor, "execute", counted)
+    outcomes, signed = store.write([submission() for _ in range(8)], redemptions)
+    assert (set(outcomes), set(signed)) == ({Outcome.STORED}, {True})
+    assert len(ways) == 4
+    store.close()

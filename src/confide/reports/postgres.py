@@ -10,7 +10,6 @@ from typing import ClassVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.pq import TransactionStatus
 
 from confide.design import Design
 from confide.reports.sql_store import SQLStore
@@ -43,12 +42,19 @@ DROP TABLE archive;
 ALTER TABLE rewritten RENAME TO archive;
 """
 
+_PIECES = "(SELECT string_agg(piece, '' ORDER BY place) FROM inbox)"
+# TRUNCATE takes this lock: two who hold a lesser one would wait for each other
+_BEGIN = f"""
+BEGIN;
+LOCK TABLE inbox IN ACCESS EXCLUSIVE MODE;
+SELECT is_open, hash_key, buckets, {_PIECES} FROM survey, state;
+"""
 _FILL_INBOX = """
 TRUNCATE inbox;
 INSERT INTO inbox SELECT * FROM unnest(%s::bigint[], %s::varchar[]);
 """
 
-_PATIENCE = 10  # between two rewritings of the archive pass so many times what one takes
+_PATIENCE = 10  # between two rewritings of tables pass so many times what one takes
 
 
 class PostgresStore(SQLStore):
@@ -149,43 +155,45 @@ class PostgresStore(SQLStore):
                     self._open_connection = None
                 raise StoreError(f"PostgreSQL: {_reason(error)}") from None
 
-    @contextmanager
-    def transaction(self) -> Iterator[psycopg.Connection[Row]]:
-        with self._guard(), self._connection.transaction():
-            # TRUNCATE takes this lock: two who hold a lesser one would wait for each other
-            self._connection.execute("LOCK TABLE inbox IN ACCESS EXCLUSIVE MODE")
-            yield self._connection
+    def _begin(self) -> tuple[bool, bytes, int, bytes, bytes]:
+        ((is_open, key, buckets, pieces),) = self._run_all(_BEGIN)
+        return is_open, key, buckets, *_join(pieces)
+
+    def _commit(self, inbox: tuple[bytes, bytes] | None) -> None:
+        if inbox is None:
+            self._run_all("COMMIT")
+        else:
+            self._run_all(f"{_FILL_INBOX} COMMIT", _split(*inbox))
+
+    def _rollback(self) -> None:
+        # where the connection is lost the server does it
+        if self._open_connection is not None and not self._open_connection.closed:
+            self._open_connection.rollback()
 
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         with self._guard():
             return self._connection.execute(sql.encode(), values, binary=True).fetchall()
 
-    def _run_all(self, statements: str, values: Sequence[object] | Mapping[str, object]) -> None:
-        """Run several statements on one way to the server and back."""
+    def _run_all(
+        self, statements: str, values: Sequence[object] | Mapping[str, object] = ()
+    ) -> list[Row]:
+        """Run several statements on one way to the server and back; return the rows of the last."""
         with psycopg.ClientCursor(self._connection) as cursor:
-            cursor.execute(statements.encode(), values)
+            cursor.execute(statements.encode(), values or None)
+            while cursor.nextset():
+                pass
+            return cursor.fetchall() if cursor.description else []
 
     def _is_release_due(self) -> bool:
         self._is_batch_waiting = time.monotonic() < self._next_release
         return not self._is_batch_waiting
 
-    @property
-    def _is_in_transaction(self) -> bool:
-        with self._lock:  # of this thread: others wait until theirs has ended
-            return self._connection.info.transaction_status != TransactionStatus.IDLE
-
     def _read_inbox(self) -> tuple[bytes, bytes]:
-        pieces = [piece for (piece,) in self._rows("SELECT piece FROM inbox ORDER BY place")]
-        packed = bytes.fromhex("".join(pieces))
-        end = 8 + int.from_bytes(packed[:8])
-        return packed[8:end], packed[end:]
+        ((pieces,),) = self._rows(f"SELECT {_PIECES}")
+        return _join(pieces)
 
     def _write_inbox(self, reports: bytes, redeemed: bytes) -> None:
-        # in pieces: a table whose rows cannot grow is emptied three times as fast
-        packed = (len(reports).to_bytes(8) + reports + redeemed).hex()
-        pieces = [packed[start : start + 400] for start in range(0, len(packed), 400)]
-        values = (list(range(len(pieces))), pieces)
-        self._run_all(_FILL_INBOX, values)
+        self._run_all(_FILL_INBOX, _split(reports, redeemed))
 
     def _read_buckets(self, numbers: Sequence[int]) -> dict[int, bytes]:
         sql = "SELECT number, reports FROM archive WHERE number = ANY(%s)"
@@ -226,19 +234,20 @@ class PostgresStore(SQLStore):
 
     def invite(self, invitations: Iterable[bytes]) -> None:
         rows = sorted(invitations)
-        with self.transaction() as connection:
-            connection.execute("INSERT INTO invitation SELECT unnest(%s::bytea[])", (rows,))
-            connection.execute("UPDATE survey SET invitations = invitations + %s", (len(rows),))
+        with self.transaction():
+            sql = "INSERT INTO invitation SELECT unnest(%s::bytea[])"
+            self._connection.execute(sql, (rows,))
+            self._execute("UPDATE survey SET invitations = invitations + ?", (len(rows),))
 
     def set_secret(self, name: str, value: bytes) -> None:
         sql = "INSERT INTO secret VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = %s"
-        with self.transaction() as connection:
-            connection.execute(sql, (name, value, value))
+        with self.transaction():
+            self._connection.execute(sql, (name, value, value))
 
     def add_secret(self, name: str, value: bytes) -> bytes:
         sql = "INSERT INTO secret VALUES (%s, %s) ON CONFLICT (name) DO NOTHING"
-        with self.transaction() as connection:
-            connection.execute(sql, (name, value))
+        with self.transaction():
+            self._connection.execute(sql, (name, value))
             return self.read_secret(name) or value
 
     def tidy(self) -> bool:
@@ -246,9 +255,11 @@ class PostgresStore(SQLStore):
             with self.transaction():
                 self.take_in({}, {})
         if self._has_deleted:
+            start = time.monotonic()
             with self._guard():
                 self._connection.execute("VACUUM FULL invitation")
             self._has_deleted = False
+            self._next_release += _PATIENCE * (time.monotonic() - start)
         return not self._is_batch_waiting
 
     def close(self) -> None:
@@ -270,6 +281,20 @@ def _check_address(url: str) -> str:
             "write @, :, / and % in a password as %40, %3A, %2F and %25."
         )
     return url
+
+
+def _split(reports: bytes, redeemed: bytes) -> tuple[list[int], list[str]]:
+    """Split an inbox into pieces: a table whose rows cannot grow is emptied three times as fast."""
+    packed = (len(reports).to_bytes(8) + reports + redeemed).hex()
+    pieces = [packed[start : start + 400] for start in range(0, len(packed), 400)]
+    return list(range(len(pieces))), pieces
+
+
+def _join(pieces: str) -> tuple[bytes, bytes]:
+    """Join the pieces of an inbox."""
+    packed = bytes.fromhex(pieces)
+    end = 8 + int.from_bytes(packed[:8])
+    return packed[8:end], packed[end:]
 
 
 def _reason(error: Exception) -> str:

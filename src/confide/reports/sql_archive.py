@@ -10,27 +10,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from confide.design import Design
 from confide.reports.mixed_modes import mix_modes
-from confide.reports.packed_reports import Packing, choose_bucket, sort_into_buckets
-from confide.reports.sql_tables import SQLTables
+from confide.reports.packed_reports import choose_bucket, sort_into_buckets
+from confide.reports.sql_transactions import Reports, SQLTransactions
 from confide.reports.store import StoreError
-from confide.surveys.questionnaire import Questionnaire
-
-Reports = dict[bytes, bytes | None]
-"""Records by the ids of their reports; None for one that was withdrawn."""
 
 ROOM = 64
 """How many reports a bucket has room for; it holds half as many on average, at most."""
 
 
-class SQLArchive(SQLTables):
+class SQLArchive(SQLTransactions):
     """The reports of one design that were released."""
-
-    def __init__(self, design: Design) -> None:
-        self.design = design
-        self._questionnaire = Questionnaire(design)
-        self._packing = Packing(self._questionnaire.record.itemsize)
 
     def _check_whole(self, where: str) -> None:
         """Refuse a database of which parts are missing."""
@@ -44,8 +34,8 @@ class SQLArchive(SQLTables):
 
     def _choose_buckets(self, ids: Sequence[bytes]) -> dict[bytes, int]:
         """Find the number of the bucket of each report, whether or not it is there."""
-        ((key, buckets),) = self._rows("SELECT hash_key, buckets FROM state")
-        return {each: choose_bucket(each, key, buckets) for each in ids}
+        now = self._now
+        return {each: choose_bucket(each, now.key, now.buckets) for each in ids}
 
     def _find_archived(self, ids: Sequence[bytes]) -> Reports:
         """Find the reports that are in the archive among some ids."""
@@ -80,6 +70,8 @@ class SQLArchive(SQLTables):
             "UPDATE state SET buckets = ?, archived = archived + ?, withdrawn = withdrawn + ?",
             (wanted, len(reports), sum(record is None for record in reports.values())),
         )
+        if self._begun is not None:
+            self._begun.buckets = wanted
 
     def _merge(self, fresh: Mapping[int, Reports]) -> dict[int, bytes]:
         """Merge reports into what their buckets hold."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from confide.reports.mixed_modes import cut_modes
-from confide.reports.packed_reports import pack_redeemed, unpack_redeemed
+from confide.reports.packed_reports import pack_redeemed
 from confide.reports.report_store import BATCH
-from confide.reports.sql_archive import Reports, SQLArchive
+from confide.reports.sql_archive import SQLArchive
+from confide.reports.sql_transactions import Reports
 from confide.reports.store import Store, StoreError
 from confide.reports.store_copy import StoreCopy
 
@@ -95,52 +95,46 @@ class SQLStore(SQLArchive, Store):
     def by_invitation(self) -> bool:
         return self._by_invitation
 
-    def is_open(self) -> bool:
-        ((is_open,),) = self._rows("SELECT is_open FROM survey")
-        return bool(is_open)
-
     def set_open(self, is_open: bool) -> None:
         with self.transaction():
-            if is_open and not self.is_open():
+            now = self._now
+            if is_open and not now.is_open:
                 self._execute("UPDATE state SET reopened = 1")
             self._execute("UPDATE survey SET is_open = ?", (is_open,))
+            now.is_open = is_open
             ((reopened,),) = self._rows("SELECT reopened FROM state")
             # were this done each time, opening and closing would release reports one by one
             if not is_open and not reopened:
-                reports, redeemed = self._open_inbox()
-                self._release(reports)
-                self._delete_invitations(sorted(redeemed))
+                self._release(now.reports)
+                self._delete_invitations(sorted(now.redeemed))
                 self._forget_redeemed()
-                self._write_inbox(b"", b"")
+                self._clear_inbox()
         self.tidy()
 
-    def _reading(self) -> AbstractContextManager[object]:
-        """Make several readings as of one moment, within a transaction or in one of its own."""
-        return nullcontext() if self._is_in_transaction else self.transaction()
-
-    def _open_inbox(self) -> tuple[Reports, dict[bytes, bytes]]:
-        reports, redeemed = self._read_inbox()
-        return self._packing.unpack(reports), unpack_redeemed(redeemed)
+    def _clear_inbox(self) -> None:
+        self._now.reports.clear()
+        self._now.redeemed.clear()
+        self._now.is_changed = True
 
     def find_records(self, ids: Sequence[bytes]) -> Reports:
         with self._reading():
-            inbox, _ = self._open_inbox()
+            inbox = self._now.reports
             archived = self._find_archived([each for each in ids if each not in inbox])
-        return archived | {each: inbox[each] for each in ids if each in inbox}
+            return archived | {each: inbox[each] for each in ids if each in inbox}
 
     def is_same(self, kept: bytes, sent: bytes) -> bool:
         return cut_modes(self._questionnaire, kept) == cut_modes(self._questionnaire, sent)
 
     def find_unused(self, invitations: Sequence[bytes]) -> set[bytes]:
         with self._reading():
-            _, redeemed = self._open_inbox()
-            return self._find_invitations(invitations) - set(redeemed)
+            return self._find_invitations(invitations) - set(self._now.redeemed)
 
     def find_redeemed(self, invitations: Sequence[bytes]) -> dict[bytes, bytes]:
         with self._reading():
-            _, noted = self._open_inbox()
-            kept = self._find_kept_redeemed(invitations)
-        return kept | {each: noted[each] for each in invitations if each in noted}
+            noted = self._now.redeemed
+            others = [each for each in invitations if each not in noted]
+            kept = self._find_kept_redeemed(others) if others else {}
+            return kept | {each: noted[each] for each in invitations if each in noted}
 
     def take_in(self, reports: Mapping[bytes, bytes], redeemed: Mapping[bytes, bytes]) -> None:
         for record in reports.values():
@@ -148,42 +142,44 @@ class SQLStore(SQLArchive, Store):
                 raise StoreError(
                     f"a record of this design has {self._packing.record} bytes. Got {len(record)}."
                 )
-        inbox, noted = self._open_inbox()
-        inbox |= reports
-        noted |= redeemed
-        complete = sum(record is not None for record in inbox.values()) >= BATCH
+        now = self._now
+        now.reports |= reports
+        now.redeemed |= redeemed
+        now.is_changed = True
+        complete = sum(record is not None for record in now.reports.values()) >= BATCH
         if complete and self._is_release_due():
-            self._release(inbox)
-            inbox = {}
-            chosen = secrets.SystemRandom().sample(sorted(noted), max(len(noted) - BATCH, 0))
-            self._delete_invitations(sorted(chosen))
-            self._keep_redeemed({each: noted.pop(each) for each in sorted(chosen)})
-        self._write_inbox(self._packing.pack(inbox), pack_redeemed(noted))
+            self._release(now.reports)
+            now.reports.clear()
+            self._put_redeemed_away(now.redeemed)
+
+    def _put_redeemed_away(self, noted: dict[bytes, bytes]) -> None:
+        """Let some of the redeemed invitations leave the inbox; those that stay hide the next."""
+        chosen = secrets.SystemRandom().sample(sorted(noted), max(len(noted) - BATCH, 0))
+        self._delete_invitations(sorted(chosen))
+        self._keep_redeemed({each: noted.pop(each) for each in sorted(chosen)})
 
     def withdraw(self, report_id: bytes) -> bool:
         with self.transaction():
             if self.find_records([report_id]).get(report_id) is None:
                 return False
-            inbox, redeemed = self._open_inbox()
-            if report_id in inbox:
-                inbox[report_id] = None
-                self._write_inbox(self._packing.pack(inbox), pack_redeemed(redeemed))
-                return True
-            self._withdraw_archived(report_id)
+            if report_id in self._now.reports:
+                self._now.reports[report_id] = None
+                self._now.is_changed = True
+            else:
+                self._withdraw_archived(report_id)
             return True
 
     def count(self) -> int:
         with self._reading():
-            inbox, _ = self._open_inbox()
             ((archived,),) = self._rows("SELECT archived - withdrawn FROM state")
-        return int(archived) + sum(record is not None for record in inbox.values())
+            waiting = sum(record is not None for record in self._now.reports.values())
+            return int(archived) + waiting
 
     def count_invitations(self) -> tuple[int, int]:
         with self._reading():
-            _, redeemed = self._open_inbox()
             sql = "SELECT invitations, (SELECT count(*) FROM invitation) FROM survey"
             ((made, kept),) = self._rows(sql)
-        return made, kept - len(redeemed)
+            return made, kept - len(self._now.redeemed)
 
     def read_secret(self, name: str) -> bytes | None:
         rows = self._rows(f"SELECT value FROM secret WHERE name = {self.placeholder}", (name,))
@@ -200,10 +196,10 @@ class SQLStore(SQLArchive, Store):
 
     def read_copy(self) -> StoreCopy:
         with self._reading():
-            _, redeemed = self._open_inbox()
             kept = {row[0] for row in self._rows("SELECT hash FROM invitation")}
+            unused = kept - set(self._now.redeemed)
             ((made,),) = self._rows("SELECT invitations FROM survey")
-            return StoreCopy(self._archived_reports(), kept - set(redeemed), made, self.is_open())
+            return StoreCopy(self._archived_reports(), unused, made, self.is_open())
 
     def write_copy(self, copy: StoreCopy) -> None:
         if self.count() or self.count_invitations()[0]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
 Row = tuple[Any, ...]
@@ -24,10 +25,25 @@ class SQLTables(ABC):
     def _read(self, sql: str) -> list[Row]:
         """Read over a connection of its own, so that the writer does not wait."""
 
-    @property
     @abstractmethod
-    def _is_in_transaction(self) -> bool:
-        """Whether a transaction has begun and not ended."""
+    def _guard(self) -> AbstractContextManager[object]:
+        """Let one thread in at a time, and turn the database's errors into `StoreError`."""
+
+    @abstractmethod
+    def _begin(self) -> tuple[bool, bytes, int, bytes, bytes]:
+        """Begin a transaction, alone among all processes.
+
+        Returns whether the survey is open, the key and the number of the archive's buckets, and
+        what the inbox holds: packed reports, and what invitations were redeemed for.
+        """
+
+    @abstractmethod
+    def _commit(self, inbox: tuple[bytes, bytes] | None) -> None:
+        """End a transaction, and before that overwrite the inbox, if it has changed."""
+
+    @abstractmethod
+    def _rollback(self) -> None:
+        """Undo what a transaction wrote, if one has begun."""
 
     @abstractmethod
     def _read_inbox(self) -> tuple[bytes, bytes]:

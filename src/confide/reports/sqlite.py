@@ -99,7 +99,7 @@ class SQLiteStore(SQLStore):
 
     def _check(self, by_invitation: bool | None) -> None:
         design = self.design
-        with self.transaction():
+        with self._setting_up():
             for (problem,) in self._rows("PRAGMA quick_check(1)"):
                 if problem != "ok":
                     raise StoreError(
@@ -123,7 +123,7 @@ class SQLiteStore(SQLStore):
                 "can come in: use the survey file it was made with, or another database."
             )
         self._check_invitations(self.path.name, bool(invited), by_invitation)
-        with self.transaction():
+        with self._setting_up():
             if upgraded := self._upgrade(self.path.name):
                 self._connection.execute("DROP TABLE IF EXISTS report")
         if upgraded:
@@ -157,17 +157,32 @@ class SQLiteStore(SQLStore):
                 raise StoreError(f"{self.path.name}: {_reason(error)}.") from None
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def _setting_up(self) -> Iterator[None]:
+        """Begin and end a transaction over tables that may not be there yet."""
         with self._guard():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
-                self._connection.execute("COMMIT")
+                self._commit(None)
             except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
+                self._rollback()
                 raise
-            self._check_in_place()
+
+    def _begin(self) -> tuple[bool, bytes, int, bytes, bytes]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        sql = "SELECT is_open, hash_key, buckets, reports, spent FROM survey, state, inbox"
+        ((is_open, *found),) = self._connection.execute(sql)
+        return bool(is_open), *found
+
+    def _commit(self, inbox: tuple[bytes, bytes] | None) -> None:
+        if inbox is not None:
+            self._write_inbox(*inbox)
+        self._connection.execute("COMMIT")
+        self._check_in_place()
+
+    def _rollback(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
 
     def _check_in_place(self) -> None:
         """Refuse to acknowledge what was written unless the file is in its place afterwards.
@@ -195,11 +210,6 @@ class SQLiteStore(SQLStore):
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         with self._guard():
             return list(self._connection.execute(sql, values))
-
-    @property
-    def _is_in_transaction(self) -> bool:
-        with self._lock:  # of this thread: others wait until theirs has ended
-            return self._connection.in_transaction
 
     def _read_inbox(self) -> tuple[bytes, bytes]:
         ((reports, spent),) = self._rows("SELECT reports, spent FROM inbox")

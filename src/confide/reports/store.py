@@ -76,8 +76,9 @@ class Store(ReportStore, InvitationStore, SecretStore):
         """Decide which invitations are redeemed now, and of each whether it may be signed for."""
         if not batch or not is_open:
             return {}, [False] * len(batch)
-        invitations = [each.invitation for each in batch]
-        unused, redeemed = self.find_unused(invitations), self.find_redeemed(invitations)
+        unused = self.find_unused([each.invitation for each in batch])
+        others = [each.invitation for each in batch if each.invitation not in unused]
+        redeemed = self.find_redeemed(others) if others else {}
         fresh: dict[bytes, bytes] = {}
         for each in batch:
             if each.invitation in unused:

@@ -8,6 +8,7 @@ import hashlib
 import os
 import secrets
 import socket
+import sys
 from collections.abc import Callable, Sequence
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from confide.web.model.published import Published
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_SHORT_TURN = 0.0005  # seconds that a thread may work while another one waits; Python has 0.005
 
 
 def default_database(path: Path) -> str:
@@ -118,6 +120,8 @@ def run_server(
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=list(trusted_proxies),
     )
+    # the writer's thread needs the interpreter for a moment at a time, and often
+    sys.setswitchinterval(_SHORT_TURN)
     server = uvicorn.Server(config)
 
     async def run() -> None:
