@@ -28,6 +28,9 @@ from confide.reports.store import Store
 BITS = 2048
 """The size of a key: the smallest that RFC 9474 takes, and what a phone's browser takes fast."""
 
+SIGNING_KEY = "signing key"
+"""The name of the secret under which a store keeps it."""
+
 _PADDING = padding.PSS(mgf=padding.MGF1(SHA384()), salt_length=SHA384.digest_size)
 
 
@@ -114,9 +117,10 @@ def load_signing_key(store: Store) -> SigningKey | None:
     """Load the key of a survey by invitation, None for others; the first time it is made."""
     if not store.by_invitation:
         return None
-    name = "signing key"
-    kept = store.read_secret(name)
-    return SigningKey.from_bytes(kept or store.add_secret(name, SigningKey.generate().to_bytes()))
+    kept = store.read_secret(SIGNING_KEY)
+    if kept is None:
+        kept = store.add_secret(SIGNING_KEY, SigningKey.generate().to_bytes())
+    return SigningKey.from_bytes(kept)
 
 
 def find_public_key(store: Store) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -17,39 +18,54 @@ def backup(
     survey: SurveyArgument,
     output: Annotated[Path, typer.Option("-o", "--output", help="The SQLite file to write.")],
     database: Database = None,
+    key: Annotated[
+        Path | None, typer.Option(help="Write the key that signs tickets, a secret, to this file.")
+    ] = None,
 ) -> None:
     """Copy what a survey has collected, also while it is served.
 
     The copy holds the reports that are released and the invitations that are unused: no password,
-    no session, and no report of a batch that is not complete. Close the survey to copy all.
+    no session, no key, and no report of a batch that is not complete. Close the survey to copy all.
 
-    Example: `confide backup survey.toml -o copy.db`
+    Where a survey is by invitation, keep its key too, once and apart from the copies: only with it
+    do links that were sent stay good after a restore.
+
+    Example: `confide backup survey.toml -o copy.db --key key.pem`
     """
-    serving = import_serving()
+    serving, key_files = import_serving(), _import_key_files()
     loaded = serving.Survey.load(survey)
     store = serving.open_store(database or serving.default_database(survey), loaded.design)
     try:
+        if key is not None:
+            key_files.write_key_file(store, key)
         store.backup(output)
         released, waiting = store.count_released(), store.count() - store.count_released()
     finally:
         store.close()
     rest = f" {waiting:,} wait for a complete batch and are not in it." if waiting else ""
     print_text(f"{released:,} reports in {output}.{rest}")
+    if key is not None:
+        print_text(f"The key is in {key}: whoever has it can send reports without an invitation.")
 
 
 def restore(
     survey: SurveyArgument,
     copy: Annotated[Path, typer.Argument(help="A file that `confide backup` wrote.")],
     database: Database = None,
+    key: Annotated[
+        Path | None, typer.Option(help="The file that `confide backup --key` wrote.")
+    ] = None,
 ) -> None:
     """Fill a new database from a copy. Set the password again with the link that serving prints.
 
-    A survey by invitation gets a new key: links that were made before no longer fit its seal.
+    A survey by invitation keeps its seal, and links that were sent stay good, where its key is
+    given. Else it gets a new key, and the page refuses links that name the old seal.
 
-    Example: `confide restore survey.toml copy.db --database sqlite:///new.db`
+    Example: `confide restore survey.toml copy.db --key key.pem --database sqlite:///new.db`
     """
-    serving = import_serving()
+    serving, key_files = import_serving(), _import_key_files()
     loaded = serving.Survey.load(survey)
+    signing = None if key is None else key_files.read_key_file(key)
     database = database or serving.default_database(survey)
     if not copy.exists():
         raise ConfideError(f"there is no file {copy}.")
@@ -58,13 +74,22 @@ def restore(
         target = serving.open_store(database, loaded.design, by_invitation=source.by_invitation)
         try:
             target.write_copy(source.read_copy())
+            if signing is not None:
+                key_files.put_key(target, signing)
             released = target.count_released()
         finally:
             target.close()
     finally:
         source.close()
     print_text(f"{released:,} reports are restored.")
-    if loaded.page.invitation:
+    if loaded.page.invitation and signing is None:
         print_text(
-            "Its key and so its seal are new ones: make new invitations, old links are refused."
+            "Without --key its key and so its seal are new ones: links that were sent are void. "
+            "Make new invitations with confide invite."
         )
+
+
+def _import_key_files() -> ModuleType:
+    from confide.web import key_files
+
+    return key_files

@@ -1,0 +1,55 @@
+"""The key that signs tickets in a file of its own, since no copy of a database holds it.
+
+With it a restored survey has the seal that it had, and links that were sent stay good.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+
+from confide.errors import ConfideError
+from confide.reports.store import Store
+from confide.web.blind_signatures import BITS, SIGNING_KEY, SigningKey, load_signing_key
+
+
+def write_key_file(store: Store, path: Path) -> None:
+    """Write the key of a survey by invitation to a new file that only its owner reads."""
+    key = load_signing_key(store)
+    if key is None:
+        raise ConfideError("the survey has no key: everyone can report. Leave --key out.")
+    pem = key.private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    try:
+        with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(pem)
+    except OSError as error:
+        raise ConfideError(f"cannot write {path}: {error.strerror}.") from None
+
+
+def read_key_file(path: Path) -> SigningKey:
+    """Read a key that `write_key_file` wrote."""
+    try:
+        key = load_pem_private_key(path.read_bytes(), None)
+    except OSError as error:
+        raise ConfideError(f"cannot read {path}: {error.strerror}.") from None
+    except (ValueError, TypeError):
+        raise ConfideError(f"{path} holds no key that `confide backup --key` wrote.") from None
+    if not isinstance(key, rsa.RSAPrivateKey) or key.key_size != BITS:
+        raise ConfideError(f"a key that signs tickets is of RSA with {BITS} bits: {path} is not.")
+    return SigningKey(key)
+
+
+def put_key(store: Store, key: SigningKey) -> None:
+    """Give a store that has none yet its key."""
+    if not store.by_invitation:
+        raise ConfideError("the survey takes no key: everyone can report. Leave --key out.")
+    if store.add_secret(SIGNING_KEY, key.to_bytes()) != key.to_bytes():
+        raise ConfideError("the database has another key already. Use a new one.")
