@@ -10,63 +10,17 @@ import asyncio
 import json
 import random
 import secrets
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
-import httpx
 import pytest
 from support.blinding import EXPONENT, Invited, encode, hash_token
-from support.web_reports import invite, post
-from support.web_surveys import small
+from support.noting_server import Server, by_invitation
+from support.web_reports import invite
 
-from confide.design import Design
-from confide.reports.store import open_store
 from confide.reports.wire import TICKET
-from confide.surveys.survey import Survey
-from confide.web.app import create_app
-from confide.web.blind_signatures import SigningKey, find_public_key, load_signing_key
-from confide.web.guard import Rate
+from confide.web.blind_signatures import SigningKey, load_signing_key
 
 PEOPLE = 40
-
-
-def by_invitation():
-    """A survey of its own each time, so that a shared database server holds a new one each time."""
-    survey = small(invitation=True)
-    design = survey.design
-    titled = Design(design.questions, design.groups, title=secrets.token_hex(8))
-    return Survey(titled, survey.page)
-
-
-class Server:
-    """A server that notes whatever it is sent."""
-
-    def __init__(self, url, survey):
-        self.survey, self.store = survey, open_store(url, survey.design, by_invitation=True)
-        self.key = find_public_key(self.store)
-        self.redeemed, self.reported = [], []
-
-    def run(self, act):
-        """Let people act on a client of the running server."""
-
-        async def work():
-            app = create_app(self.survey, self.store, rate=Rate(0))
-            transport = httpx.ASGITransport(app)
-            async with (
-                app.router.lifespan_context(app),
-                httpx.AsyncClient(
-                    transport=transport, base_url="http://survey", timeout=60
-                ) as client,
-            ):
-                return await act(client)
-
-        with ThreadPoolExecutor(1) as pool:
-            return pool.submit(asyncio.run, work()).result()
-
-    async def post(self, client, path, sent):
-        """Send, and note it as the server sees it."""
-        (self.redeemed if path == "/ticket" else self.reported).append(sent)
-        return await post(client, sent, path)
 
 
 @pytest.fixture

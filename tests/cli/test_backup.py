@@ -123,7 +123,9 @@ def test_the_key_is_in_its_own_file_alone_and_for_its_owner(confide):
     assert not any(secret[at : at + 16] in held for at in range(0, len(secret) - 16, 16))
     refused = confide("backup", "survey.toml", "-o", "more.db", "--key", "key.pem")
     assert (refused.code, refused.err) == (2, "confide: cannot write key.pem: File exists.\n")
-    for wrong in ("survey.toml", "absent.pem"):
+    pem = key.read_bytes()
+    Path("other.pem").write_bytes(pem[:7] + b"0" * 64 + pem[71:])  # named by a fingerprint
+    for wrong in ("survey.toml", "absent.pem", "other.pem"):
         ran = confide("restore", "survey.toml", "copy.db", "--key", wrong)
         assert ran.code == 2
         assert wrong in ran.err and len(ran.err.splitlines()) == 1

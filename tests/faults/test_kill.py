@@ -41,8 +41,11 @@ def test_kill_9_under_load_loses_and_doubles_nothing(database, run):
         server.start()
 
         async def cycle():
-            sending = asyncio.create_task(load.run(server.port, 8, 10.0))
-            await asyncio.sleep(generator.uniform(0.02, 0.25))
+            sending = asyncio.create_task(load.run(server.port, 8, 60.0))
+            wanted = len(load.acknowledged) + generator.randint(2, 40)
+            while len(load.acknowledged) < wanted:  # however slow the machine is
+                await asyncio.sleep(0.002)
+            await asyncio.sleep(generator.uniform(0, 0.02))
             server.kill()
             await sending
 

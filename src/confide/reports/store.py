@@ -33,6 +33,9 @@ class Store(ReportStore, InvitationStore, SecretStore):
     Methods block, and raise `StoreError` when the database fails.
     """
 
+    design: Design
+    """What the reports are made under."""
+
     @abstractmethod
     def transaction(self) -> AbstractContextManager[object]:
         """All that is written within becomes durable together when it ends, or not at all."""

@@ -65,7 +65,6 @@ def restore(
     """
     serving, key_files = import_serving(), _import_key_files()
     loaded = serving.Survey.load(survey)
-    signing = None if key is None else key_files.read_key_file(key)
     database = database or serving.default_database(survey)
     if not copy.exists():
         raise ConfideError(f"there is no file {copy}.")
@@ -73,16 +72,16 @@ def restore(
     try:
         target = serving.open_store(database, loaded.design, by_invitation=source.by_invitation)
         try:
+            if key is not None:
+                key_files.put_key(target, key)
             target.write_copy(source.read_copy())
-            if signing is not None:
-                key_files.put_key(target, signing)
             released = target.count_released()
         finally:
             target.close()
     finally:
         source.close()
     print_text(f"{released:,} reports are restored.")
-    if loaded.page.invitation and signing is None:
+    if loaded.page.invitation and key is None:
         print_text(
             "Without --key its key and so its seal are new ones: links that were sent are void. "
             "Make new invitations with confide invite."

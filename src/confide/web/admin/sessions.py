@@ -14,6 +14,7 @@ HOURS = 12
 """How long a session lasts."""
 
 _PREFIX = "session "
+_CLOCKS_DIFFER = 300  # seconds by which the clocks of two servers may
 _TIMES = Struct(">QQ")  # when it began, until when it is good
 
 
@@ -85,4 +86,8 @@ def _name(code: str) -> str:
 
 
 def _is_good(kept: bytes, now: int) -> bool:
-    return len(kept) == _TIMES.size and now < _TIMES.unpack(kept)[1]
+    if len(kept) != _TIMES.size:
+        return False
+    began, until = _TIMES.unpack(kept)
+    # a clock that was set back must not make a session last longer
+    return bool(began <= now + _CLOCKS_DIFFER and now < until)
