@@ -1,6 +1,7 @@
 """The proxies whose configurations are shipped, before the program itself."""
 
 import re
+import shutil
 import socket
 import ssl
 import subprocess
@@ -157,3 +158,16 @@ def test_the_other_files_name_what_the_program_has():
     for copied in re.findall(r"^COPY (.+) \S+$", container, re.MULTILINE):
         for each in copied.split():
             assert (SHIPPED.parents[1] / each).exists()
+
+
+def test_systemd_takes_the_unit_and_finds_it_locked_in(tmp_path):
+    """What systemd itself says of the file; the service was not started by systemd."""
+    if not (systemd := shutil.which("systemd-analyze")):
+        pytest.skip("systemd-analyze is not installed")
+    unit = tmp_path / "confide.service"
+    text = (SHIPPED / "confide.service").read_text("utf-8")
+    unit.write_text(text.replace("/opt/confide/bin/confide", "/bin/true"), "utf-8")
+    found = subprocess.run([systemd, "verify", unit], check=False, capture_output=True, text=True)
+    assert (found.returncode, found.stderr) == (0, "")
+    rated = [systemd, "security", "--offline=true", "--threshold=35", unit]
+    assert subprocess.run(rated, check=False, capture_output=True).returncode == 0
