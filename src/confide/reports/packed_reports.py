@@ -117,3 +117,23 @@ def unpack_redeemed(packed: bytes) -> dict[bytes, bytes]:
     """
     pairs = [packed[start : start + 64] for start in range(0, len(packed), 64)]
     return {pair[:32]: pair[32:] for pair in pairs}
+
+
+def split_inbox(reports: bytes, redeemed: bytes) -> tuple[list[int], list[str]]:
+    """Split an inbox into numbered pieces of text, for rows that cannot grow.
+
+    PostgreSQL empties a table of these three times as fast.
+
+    >>> join_inbox("".join(split_inbox(b"reports", b"redeemed")[1]))
+    (b'reports', b'redeemed')
+    """
+    packed = (len(reports).to_bytes(8) + reports + redeemed).hex()
+    pieces = [packed[start : start + 400] for start in range(0, len(packed), 400)]
+    return list(range(len(pieces))), pieces
+
+
+def join_inbox(pieces: str) -> tuple[bytes, bytes]:
+    """Join the pieces of an inbox."""
+    packed = bytes.fromhex(pieces)
+    end = 8 + int.from_bytes(packed[:8])
+    return packed[8:end], packed[end:]

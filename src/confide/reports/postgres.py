@@ -12,6 +12,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from confide.design import Design
+from confide.reports.packed_reports import join_inbox, split_inbox
 from confide.reports.sql_store import SQLStore
 from confide.reports.sql_tables import Row
 from confide.reports.store import StoreError
@@ -157,13 +158,13 @@ class PostgresStore(SQLStore):
 
     def _begin(self) -> tuple[bool, bytes, int, bytes, bytes]:
         ((is_open, key, buckets, pieces),) = self._run_all(_BEGIN)
-        return is_open, key, buckets, *_join(pieces)
+        return is_open, key, buckets, *join_inbox(pieces)
 
     def _commit(self, inbox: tuple[bytes, bytes] | None) -> None:
         if inbox is None:
             self._run_all("COMMIT")
         else:
-            self._run_all(f"{_FILL_INBOX} COMMIT", _split(*inbox))
+            self._run_all(f"{_FILL_INBOX} COMMIT", split_inbox(*inbox))
 
     def _rollback(self) -> None:
         # where the connection is lost the server does it
@@ -190,10 +191,10 @@ class PostgresStore(SQLStore):
 
     def _read_inbox(self) -> tuple[bytes, bytes]:
         ((pieces,),) = self._rows(f"SELECT {_PIECES}")
-        return _join(pieces)
+        return join_inbox(pieces)
 
     def _write_inbox(self, reports: bytes, redeemed: bytes) -> None:
-        self._run_all(_FILL_INBOX, _split(reports, redeemed))
+        self._run_all(_FILL_INBOX, split_inbox(reports, redeemed))
 
     def _read_buckets(self, numbers: Sequence[int]) -> dict[int, bytes]:
         sql = "SELECT number, reports FROM archive WHERE number = ANY(%s)"
@@ -281,20 +282,6 @@ def _check_address(url: str) -> str:
             "write @, :, / and % in a password as %40, %3A, %2F and %25."
         )
     return url
-
-
-def _split(reports: bytes, redeemed: bytes) -> tuple[list[int], list[str]]:
-    """Split an inbox into pieces: a table whose rows cannot grow is emptied three times as fast."""
-    packed = (len(reports).to_bytes(8) + reports + redeemed).hex()
-    pieces = [packed[start : start + 400] for start in range(0, len(packed), 400)]
-    return list(range(len(pieces))), pieces
-
-
-def _join(pieces: str) -> tuple[bytes, bytes]:
-    """Join the pieces of an inbox."""
-    packed = bytes.fromhex(pieces)
-    end = 8 + int.from_bytes(packed[:8])
-    return packed[8:end], packed[end:]
 
 
 def _reason(error: Exception) -> str:

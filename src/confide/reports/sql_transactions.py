@@ -55,15 +55,15 @@ class SQLTransactions(SQLTables):
                 inbox = self._packing.unpack(reports), unpack_redeemed(redeemed)
                 self._begun = begun = _Begun(is_open, key, buckets, *inbox)
                 yield
-                self._commit(self._pack_inbox(*inbox) if begun.is_changed else None)
+                self._commit(self._pack_inbox(begun) if begun.is_changed else None)
             except BaseException:
                 self._rollback()
                 raise
             finally:
                 self._begun = None
 
-    def _pack_inbox(self, reports: Reports, redeemed: dict[bytes, bytes]) -> tuple[bytes, bytes]:
-        return self._packing.pack(reports), pack_redeemed(redeemed)
+    def _pack_inbox(self, begun: _Begun) -> tuple[bytes, bytes]:
+        return self._packing.pack(begun.reports), pack_redeemed(begun.redeemed)
 
     def _reading(self) -> AbstractContextManager[object]:
         """Make several readings as of one moment, within a transaction or in one of its own."""
