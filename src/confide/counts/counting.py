@@ -19,6 +19,7 @@ from confide.counts.counts_file import holds_counts, load_counts
 from confide.counts.headings import find_columns
 from confide.counts.report_frames import LazyFrame, open_frame
 from confide.counts.sample_columns import SampleColumns, SampleRows, gather_sample
+from confide.counts.summed_weights import read_weights, sum_weights, weigh_columns
 from confide.design.coding import (
     MISSING,
     UNKNOWN,
@@ -141,16 +142,7 @@ def _sum_weights(frame: LazyFrame, drawn: SampleColumns) -> tuple[list[nw.Expr],
     if drawn.weights is None:
         return [], []
     (column,) = _columns(frame, [drawn.weights])
-    weight, held = column.cast(nw.Float64), nw.col("weight")
-    return (
-        [weight.alias("weight"), (weight * weight).alias("square")],
-        [
-            held.sum(),
-            nw.col("square").sum(),
-            held.min().alias("least"),
-            held.count().alias("known"),
-        ],
-    )
+    return weigh_columns(column), sum_weights()
 
 
 def _read_grouped(
@@ -160,11 +152,7 @@ def _read_grouped(
     keys = {name: table.column(key) for name, key in beside.items()}
     if drawn.weights is None:
         return SampleRows(reports, reports.astype(float), reports.astype(float), keys)
-    weight, square, least, known = (
-        table.column(name).to_numpy() for name in ("weight", "square", "least", "known")
-    )
-    fits = (least > 0) & (known == reports)  # one that is missing or negative spoils its row
-    return SampleRows(reports, np.where(fits, weight, np.nan), square, keys)
+    return SampleRows(reports, *read_weights(table, reports), keys)
 
 
 def _columns(frame: LazyFrame, held: Sequence[str]) -> list[nw.Expr]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from confide.arrays import Array, Codes, Indices
 from confide.counts.counts import Counts
 from confide.counts.drawn_sample import DrawnSample
+from confide.counts.summed_weights import check_weights
 from confide.errors import ReportsError
 
 Population = float | Mapping[object, float]
@@ -94,12 +95,7 @@ def gather_sample(
     rows : SampleRows
         What the rows say in them.
     """
-    if not (np.isfinite(rows.weights).all() and (rows.weights > 0).all()):
-        wrong = int(rows.reports[~(rows.weights > 0)].sum())
-        raise ReportsError(
-            f"column {columns.weights!r} of weights must hold positive numbers; it does not in "
-            f"{wrong:,} of {rows.reports.sum():,} reports."
-        )
+    check_weights(columns.weights, rows.weights, rows.reports)
     strata, labels = _number(rows, columns.strata)
     clusters, _ = _number(rows, columns.clusters)
     if columns.clusters is not None:  # clusters of two strata may have the same name

@@ -101,6 +101,11 @@ class BaseCrowd:
         return self._people.n
 
     @property
+    def effective_n(self) -> float:
+        """The number of reports; with weights, as many of equal weight as would tell as much."""
+        return sum(batch.effective_n for batch in self._people.batches)
+
+    @property
     def counts(self) -> tuple[Counts, ...]:
         """The counted reports, one `Counts` per batch; refused where people were not drawn alike.
 

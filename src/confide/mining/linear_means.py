@@ -58,6 +58,10 @@ def estimate_means(
         too many combinations.
     """
     if any(has_noisy_number(batch.design, names) for batch in batches):
+        if any(batch.drawn is not None for batch in batches):
+            raise QueryError(
+                "beside noise on a number an accuracy takes no weights. Leave them out."
+            )
         values, covariance = estimate_reconstructed_means(batches, names, functions)
         return Means(values, covariance, sum(batch.n for batch in batches))
     return Means.of([_weigh_batch(batch, names, functions, regions) for batch in track(batches)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf, isinf
 from statistics import NormalDist
 from typing import Any
 
@@ -50,6 +51,8 @@ class RegressionResult:
         How many reports were left out because a column was empty.
     family : str
         The family's name.
+    freedom : float
+        The degrees of freedom of the covariance, where the sample was drawn by a plan.
     """
 
     model: RegressionModel
@@ -60,6 +63,7 @@ class RegressionResult:
     cov_type: CovarianceKind
     dropped: int
     family: FamilyName
+    freedom: float = inf
 
     @cached_property
     def params(self) -> Any:
@@ -83,9 +87,10 @@ class RegressionResult:
     @property
     def pvalues(self) -> Any:
         """The two-sided p-values of the parameters."""
-        from scipy.special import ndtr
+        from scipy.special import ndtr, stdtr
 
-        return 2 * ndtr(-np.abs(self.tvalues))
+        below = -np.abs(self.tvalues)
+        return 2 * (ndtr(below) if isinf(self.freedom) else stdtr(self.freedom, below))
 
     def cov_params(self) -> PandasFrame:
         """The covariance of the parameters."""
@@ -95,9 +100,16 @@ class RegressionResult:
         """The intervals that cover the parameters with confidence 1 − alpha, one per row."""
         if not 0 < alpha < 1:
             raise QueryError(f"alpha must be between 0 and 1, such as 0.05. Got {alpha}.")
-        reach = NormalDist().inv_cdf(1 - alpha / 2) * self.bse.to_numpy()
+        reach = self._quantile(1 - alpha / 2) * self.bse.to_numpy()
         ends = np.stack([self.peak.params - reach, self.peak.params + reach], axis=1)
         return _frame(ends, self.names, [0, 1])
+
+    def _quantile(self, level: float) -> float:
+        """Find the quantile of an estimate in standard errors: normal, or Student's."""
+        from scipy.special import stdtrit
+
+        normal = NormalDist().inv_cdf(level)
+        return normal if isinf(self.freedom) else float(stdtrit(self.freedom, level))
 
     @property
     def nobs(self) -> int:
@@ -201,6 +213,11 @@ class RegressionResult:
                 "and their standard errors mean nothing. Use fewer predictors, or more reports."
             )
         found += self._small_deviation()
+        if self.cov_type == "linearised":
+            found.append(
+                "The log-likelihood is weighted by how the sample was drawn; AIC and BIC are then "
+                "no guide to a choice between models."
+            )
         return found
 
     def _without_estimate(self) -> list[str]:
