@@ -18,7 +18,12 @@ from confide.counts.counts import FINGERPRINT, Counts, check_fingerprint
 from confide.counts.counts_file import holds_counts, load_counts
 from confide.counts.headings import find_columns
 from confide.counts.report_frames import LazyFrame, open_frame
-from confide.counts.sample_columns import SampleColumns, SampleRows, gather_sample
+from confide.counts.sample_columns import (
+    SampleColumns,
+    SampleRows,
+    draw_counts,
+    gather_sample,
+)
 from confide.counts.summed_weights import read_weights, sum_weights, weigh_columns
 from confide.design.coding import (
     MISSING,
@@ -41,30 +46,22 @@ _PLAIN = SampleColumns()
 
 def count_reports(design: Design, reports: Any, drawn: SampleColumns = _PLAIN) -> Counts:
     """Count reports, whatever holds them; nothing is counted unless everything fits."""
+    drawn.check_questions(design)
     address = isinstance(reports, str) and "://" in reports
-    if drawn.given and (address or isinstance(reports, Counts | np.ndarray)):
-        raise ReportsError(
-            "weights, strata, clusters and a population are given with a table or a file that has "
-            "columns for them, not with an array, a store or counts."
-        )
     if isinstance(reports, Counts):
         made_under = {FINGERPRINT: reports.design.fingerprint.encode()}
         check_fingerprint(design, made_under, "a set of counts")
-        return reports
+        return draw_counts(reports, drawn) if drawn.given else reports
     if isinstance(reports, np.ma.MaskedArray):
         raise ReportsError("a masked array hides some reports. Give a dataframe, or an array.")
     if isinstance(reports, np.ndarray):
-        return _count_array(design, reports)
+        return count_reports(design, _count_array(design, reports), drawn)
     if address:
         from confide.counts.stores import count_address
 
-        return count_address(design, reports)
+        return count_reports(design, count_address(design, reports), drawn)
     if isinstance(reports, str | Path) and holds_counts(path := Path(reports)):
-        if drawn.given:
-            raise ReportsError(
-                f"{path.name} holds counts, which have no weights, strata or clusters."
-            )
-        return load_counts(design, path)
+        return count_reports(design, load_counts(design, path), drawn)
     with open_frame(design, reports, "an array, or Counts") as (frame, typed):
         if isinstance(frame, nw.LazyFrame):
             return _count_in_engine(design, frame, drawn, typed)
