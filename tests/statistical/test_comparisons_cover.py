@@ -101,5 +101,5 @@ def test_several_comparisons_at_once_are_seldom_wrong_together(crowds):
         truths = [share(a=1, faculty="xyz".index(g)) / share(faculty="xyz".index(g)) for g in "xyz"]
         apart = [truths["xyz".index(f)] - truths["xyz".index(s)] for f, s in pairs.pairs]
         ends = [each.interval(1 - 0.05 / 3) for each in pairs.differences]
-        wrong.append(any(not l <= v <= h for (l, h), v in zip(ends, apart, strict=True)))
+        wrong.append(any(not low <= v <= high for (low, high), v in zip(ends, apart, strict=True)))
     assert np.mean(wrong) <= 0.05 + TOLERANCE
