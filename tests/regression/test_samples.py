@@ -188,6 +188,37 @@ def test_a_mistake_is_one_line(reports, options, said):
         fit(reports.assign(negative=-1.0, one=1), **options)
 
 
+@pytest.mark.parametrize("options", [{"weights": "w"}, {"cov_type": "robust"}])
+def test_thirty_weighted_reports_with_truth_near_half_have_no_estimate_and_say_so(options):
+    """All reports are as if nobody had: a sandwich of vanishing scores would look exact."""
+    faint = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion("0.52"))])
+    few = pd.DataFrame({"cheated": np.repeat([0, 1], [20, 10]), "w": np.linspace(0.2, 5, 30)[::-1]})
+    result = cf.DisguisedRegression(faint, "cheated ~ 1").fit(few, **options)
+    assert any("no finite estimate" in note for note in result.notes)
+
+
+@pytest.mark.slow
+def test_four_hundred_thousand_weighted_reports_and_sixty_questions():
+    draw, n = np.random.default_rng(1), 400_000
+    age = draw.integers(16, 41, n)
+    cheated = draw.random(n) < 1 / (1 + np.exp(1 - 0.1 * (age - 25)))
+    answers = {"cheated": cheated, "drugs": cheated, "age": age}
+    sample = {"w": draw.uniform(0.5, 2, n), "school": draw.integers(0, 100, n)}
+    many = OTHER.disguise(pa.table({**answers, **sample}), seed=1, keep=["w", "school"])
+    result = cf.DisguisedRegression(OTHER, "cheated ~ I(age - 25)").fit(
+        many, weights="w", clusters="school"
+    )
+    assert (np.abs(result.params - [-1, 0.1]) < 4 * result.bse).all()
+    names = [f"q{i}" for i in range(60)]
+    groups = [cf.Group([name], cf.RelatedQuestion("0.8")) for name in names[:30]]
+    long = cf.Design([cf.YesNo(name) for name in names], groups)
+    found = pd.DataFrame(long.disguise(draw.integers(0, 2, (3_000, 60)), seed=1), columns=names)
+    clear = cf.DisguisedRegression(long, "q0 ~ " + " + ".join(names[30:])).fit(found)
+    assert clear.converged and len(clear.params) == 31
+    with pytest.raises(cf.QueryError, match="Name fewer of them"):
+        cf.DisguisedRegression(long, "q0 ~ " + " + ".join(names[1:])).fit(found)
+
+
 def test_other_questions_and_weighted_counts_are_refused(reports):
     ages = cf.Design([cf.YesNo("cheated"), cf.YesNo("drugs"), cf.Choice("age", ["young", "old"])])
     strange = pd.DataFrame({"cheated": [1, 0], "drugs": [1, 0], "age": ["young", "old"]})

@@ -15,7 +15,7 @@ from confide.arrays import Array
 from confide.design.coding import series_values
 from confide.errors import ModelError, QueryError
 from confide.extras import PandasFrame
-from confide.regression.covariance import CovarianceKind
+from confide.regression.covariance import CovarianceKind, covariance
 from confide.regression.families import FamilyName
 from confide.regression.marginal_effects import marginal_effects
 from confide.regression.model import RegressionModel
@@ -222,7 +222,9 @@ class RegressionResult:
 
     def _without_estimate(self) -> list[str]:
         """The parameters whose standard errors are beyond all use."""
-        errors = self.bse.to_numpy() * self.model.column_scales(len(self.names))
+        # by the information, which a sandwich of vanishing scores hides
+        plain = covariance(self.objective.evaluate(self.peak.params), "nonrobust")
+        errors = np.sqrt(np.diag(plain)) * self.model.column_scales(len(self.names))
         return [
             name
             for name, error in zip(self.names, errors, strict=True)
