@@ -119,9 +119,9 @@ def test_standard_errors_are_linearised_as_the_sample_was_drawn(reports, strata,
 @pytest.mark.slow
 @pytest.mark.statistical
 def test_the_intervals_of_a_clustered_sample_cover():
-    """120 surveys of 12 schools: .95 has a standard error of .02; the twin takes all as alike."""
+    """60 surveys of 12 schools: .95 has a standard error of .028; the twin takes all as alike."""
     logs = {"design": [], "alike": []}
-    for seed in range(120):
+    for seed in range(60):
         answers = draw_answers(600, seed, schools=12, differ=0.6)
         found = disguise(OTHER, answers, seed + 1)
         model = cf.DisguisedRegression(OTHER, "cheated ~ 1")
@@ -132,7 +132,7 @@ def test_the_intervals_of_a_clustered_sample_cover():
         ):
             low, high = model.fit(found, **options).conf_int().to_numpy()[0]
             logs[name].append(low <= truth <= high)
-    assert np.mean(logs["design"]) == pytest.approx(0.95, abs=0.06)
+    assert np.mean(logs["design"]) == pytest.approx(0.95, abs=0.085)
     assert np.mean(logs["alike"]) < 0.8
 
 

@@ -1,6 +1,6 @@
 """Comparisons hold what they say: intervals cover, and what does not differ is seldom told apart.
 
-120 simulated surveys of 250 reports: a coverage of .95 has a standard error of .02, of which three
+60 simulated surveys of 250 reports: a coverage of .95 has a standard error of .028, of which three
 are allowed. The twin takes one of the two parts of a comparison as known, and is caught.
 """
 
@@ -15,7 +15,7 @@ from confide.estimators.table_channel import TableChannel
 pytestmark = [pytest.mark.slow, pytest.mark.statistical]
 
 NAMES = ["a", "b", "faculty"]
-SURVEYS, TOLERANCE = 120, 0.06
+SURVEYS, TOLERANCE = 60, 0.085
 TRUTH = np.array(
     [[[0.20, 0.20, 0.16], [0.04, 0.04, 0.06]], [[0.08, 0.08, 0.05], [0.03, 0.03, 0.03]]]
 )
@@ -92,7 +92,7 @@ def test_a_share_is_told_from_its_true_value_in_five_of_a_hundred_surveys(crowds
         return np.mean([not crowd.table(["a"]).accepts(value, level)[1] for crowd in crowds])
 
     assert told_apart(share(a=1), 0.95) <= 0.05 + TOLERANCE
-    assert told_apart(share(a=1), 0.5) == pytest.approx(0.5, abs=0.14)
+    assert told_apart(share(a=1), 0.5) == pytest.approx(0.5, abs=0.2)
     assert told_apart(share(a=1) + 0.15, 0.95) > 0.9
     p_value = crowds[0].proportion({"a": "yes"}).p_value(share(a=1))
     assert (p_value < 0.05) == (not crowds[0].table(["a"]).accepts(share(a=1), 0.95)[1])

@@ -119,7 +119,7 @@ class DisguisedRules(BaseEstimator):  # type: ignore[misc]
     >>> answers = np.repeat([[1, 1], [0, 0], [0, 1], [1, 0]], [240, 600, 100, 60], axis=0)
     >>> reports = design.disguise(answers, seed=1)
     >>> cf.DisguisedRules(design, min_support=0.2, min_confidence=0.7).fit(reports).rules_[0]
-    drugs = no → cheated = no: confidence 0.915 ± 0.032 (95 %, n = 1,000), lift 1.31 ± 0.08
+    drugs = no → cheated = no: confidence 0.915 ± 0.032 (95 %, n = 650 of 1,000), lift 1.308 ± 0.080
     """
 
     def __init__(
