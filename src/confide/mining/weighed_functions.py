@@ -60,15 +60,16 @@ class WeighedFunctions:
         lower = np.ones(len(upper)) if whole is None else self.weights @ whole
         return WeighedReports(self.counts, upper, lower, self._make_up(part, whole))
 
-    def _make_up(self, part: Array, whole: Array | None) -> PointMoments | None:
+    def _make_up(self, part: Array, whole: Array | None) -> PointMoments:
         """Make people up: half have what the part counts, half any answers alike."""
-        if self.values is None or self.channel is None:  # as if nothing were disguised
-            return PointMoments(np.array([0.75, 0.25]), np.array([1.0, 0.0]), np.ones(2))
+        as_if_clear = PointMoments(np.array([0.75, 0.25]), np.array([1.0, 0.0]), np.ones(2))
+        if self.values is None or self.channel is None:
+            return as_if_clear
         shape = self.channel.shape
         having = (self.values @ part).reshape(shape)
         everybody = np.ones(shape) if whole is None else (self.values @ whole).reshape(shape)
         if not having.any():
-            return None
+            return as_if_clear
         people = having / having.sum() / 2 + 1 / having.size / 2
         a, b = (self.channel.weights(each).ravel() for each in (having, everybody))
         return PointMoments(self.channel.apply(people).ravel(), a, b)
