@@ -49,7 +49,7 @@ types: $(VENV)/.installed-test
 bench: .bench-venv/.installed
 	.bench-venv/bin/python benchmarks/run.py
 
-# How often 95 % intervals cover the truth, in 1,440 cases: docs/pictures/coverage.csv and .svg.
+# How often 95 % intervals cover the truth, in 1,710 cases: docs/pictures/coverage.csv and .svg.
 coverage: $(VENV)/.installed-test
 	$(BIN)/python benchmarks/coverage_map.py
 

@@ -1,8 +1,10 @@
 """How often the 95 % interval of a share covers the truth, case by case: make coverage.
 
-Each case draws 2,000 surveys (report counts, not people) and asks of each whether the score test
-accepts the true share: that is whether the interval holds it. The likelihood's interval is this
-one, widened to hold its own value where it must be, so it covers at least as often.
+The share is that of an event among all people or among a sub-population, or that of people about
+whom a model is right. Each case draws 2,000 surveys (report counts, not people) and asks of each
+whether the score test accepts the true share: that is whether the interval holds it. The
+likelihood's interval is this one, widened to hold its own value where it must be, so it covers at
+least as often.
 
 The table goes to docs/pictures/coverage.csv, the picture beside it.
 """
@@ -11,17 +13,18 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 import confide as cf
 from confide.arrays import Array
 from confide.crowd._score_test import Sample, ScoreTest
 from confide.estimators.table_channel import TableChannel
-from confide.estimators.weight_moments import MadeUpMoments, WeightMoments
+from confide.estimators.weight_moments import MadeUpMoments, PointMoments, WeightMoments
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 SURVEYS = 2_000
@@ -30,6 +33,7 @@ SHARES = (0.0, 0.01, 0.1, 0.5)
 TRUTHS = (0.55, 0.7, 0.9)
 GROUPS = (1, 2, 4)
 MECHANISMS = ("related", "unrelated", "forced", "choice")
+ACCURACIES = (0.6, 0.8, 0.95)
 OTHERS = 0.3
 """The share of each other answer; of the sub-population too."""
 _WIDTHS = 50  # surveys whose intervals' widths are averaged
@@ -48,8 +52,8 @@ class Case:
 
     @property
     def names(self) -> list[str]:
-        """The questions; the sub-population shares the first one's answer."""
-        disguised = [f"q{i}" for i in range(self.groups)]
+        """The questions; the sub-population shares the first one's answer, a model predicts it."""
+        disguised = [f"q{i}" for i in range(5 if self.people == "model" else self.groups)]
         return ["clear", *disguised] if self.clear else disguised
 
     @property
@@ -72,18 +76,19 @@ class Case:
             else cf.YesNo(name)
             for name in self.names
         ]
-        groups = [cf.Group([name], self._disguise(name)) for name in self.names if name != "clear"]
-        return cf.Design(questions, groups)
+        disguised = [name for name in self.names if name != "clear"]
+        parts = [disguised[i :: self.groups] for i in range(self.groups)]
+        return cf.Design(questions, [cf.Group(part, self._disguise(part)) for part in parts])
 
-    def _disguise(self, name: str) -> cf.mechanisms.Mechanism:
+    def _disguise(self, names: list[str]) -> cf.mechanisms.Mechanism:
         truth = str(self.truth)
         if self.mechanism == "related":
             return cf.RelatedQuestion(truth)
         if self.mechanism == "choice":
             return cf.RandomizedChoice(truth)
         if self.mechanism == "forced":
-            return cf.ForcedResponse(truth, {name: {"yes": 0.5, "no": 0.5}})
-        return cf.UnrelatedQuestion(truth, {name: {"yes": 0.05, "no": 0.95}})
+            return cf.ForcedResponse(truth, {name: {"yes": 0.5, "no": 0.5} for name in names})
+        return cf.UnrelatedQuestion(truth, {name: {"yes": 0.05, "no": 0.95} for name in names})
 
 
 def list_cases() -> Iterator[Case]:
@@ -92,10 +97,18 @@ def list_cases() -> Iterator[Case]:
         ("all", "sub"), MECHANISMS, GROUPS, TRUTHS, SHARES, SIZES
     ):
         yield Case(n, share, truth, groups, mechanism, people)
+    for mechanism, groups, truth, share, n in product(
+        ("related", "unrelated"), GROUPS, TRUTHS, ACCURACIES, SIZES
+    ):
+        yield Case(n, share, truth, groups, mechanism, "model")
 
 
 def make_truth(case: Case, shape: tuple[int, ...]) -> Array:
     """The true table: the event has the wanted share among its people, others are independent."""
+    if case.people == "model":
+        right = mark_right(shape)
+        likely = [make_truth(replace(case, people="all", share=0.2), shape[1:])] * shape[0]
+        return np.stack(likely) * np.where(right, case.share, 1 - case.share)
     table = np.ones(())
     for size in shape:
         others = (1 - OTHERS) / (size - 1)
@@ -108,6 +121,12 @@ def make_truth(case: Case, shape: tuple[int, ...]) -> Array:
     table[rest] *= (1 - case.share) * total / table[rest].sum()
     table[event] = case.share * total
     return table
+
+
+def mark_right(shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Where a model is right that looks at all questions but the first, which it predicts."""
+    answer, first, *others = np.indices(shape)
+    return np.asarray(answer == (first ^ np.minimum.reduce(others)))
 
 
 class _SurveyMoments(WeightMoments):
@@ -126,15 +145,21 @@ def draw_test(case: Case, surveys: int, seed: int) -> tuple[ScoreTest, float]:
     design, names = case.design, case.names
     channel = TableChannel(design, names)
     event, inside = np.zeros(channel.shape), np.zeros(channel.shape)
-    event[(1,) * len(names)] = 1
+    event[mark_right(channel.shape) if case.people == "model" else (1,) * len(names)] = 1
     inside[tuple(case.within.values())] = 1
     a, b = channel.weights(event).ravel(), channel.weights(inside).ravel()
     reported = channel.apply(make_truth(case, channel.shape)).ravel().clip(0)
     counts = np.random.default_rng(seed).multinomial(case.n, reported / reported.sum(), surveys)
     known = counts @ b > 0  # nobody in there, as far as the reports tell: refused
-    made_up = MadeUpMoments(design, dict.fromkeys(names, 1), case.within)
+    made_up: WeightMoments = MadeUpMoments(design, dict.fromkeys(names, 1), case.within)
+    if case.people == "model":
+        people = event / event.sum() / 2 + 1 / event.size / 2
+        made_up = PointMoments(channel.apply(people).ravel(), a, b)
     observed = _SurveyMoments(counts[known] / case.n, a, b)
-    return ScoreTest([Sample(observed, made_up, case.n)], np.ones(1)), 1 - float(known.mean())
+    sample = Sample(observed, made_up, case.n)
+    if case.people == "model":
+        sample = sample.stretch_by_tails(observed.moment(1, 0) / observed.moment(0, 1))
+    return ScoreTest([sample], np.ones(1)), 1 - float(known.mean())
 
 
 def measure(case: Case, surveys: int = SURVEYS, seed: int = 7) -> dict[str, object]:

@@ -52,6 +52,20 @@ def test_an_estimate_is_written_to_a_file_at_the_wanted_level(confide, survey):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_the_level_is_that_of_a_numbers_histogram_too(confide, survey):
+    confide("disguise", survey, "answers.csv", "-o", "reports.csv", "--seed", 1)
+    asked = ("estimate", survey, "reports.csv", "age", "--level", "0.8")
+    assert "80 %" in confide(*asked).out and "mean" in confide(*asked).out
+    found = [
+        json.loads(confide(*asked[:-1], level, "--json").out)["estimates"][0]
+        for level in ("0.8", "0.95")
+    ]
+    narrow, wide = (each["intervals"][0] for each in found)
+    assert wide[0] < narrow[0] < narrow[1] < wide[1]
+    assert found[1]["mean"]["low"] < found[0]["mean"]["low"]
+
+
 def test_csv_and_parquet_give_the_same_estimates(confide, survey):
     for answers in ("answers.csv", "answers.parquet"):
         for reports in ("reports.csv", "reports.parquet"):

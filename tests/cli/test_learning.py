@@ -148,3 +148,16 @@ def test_a_terminal_shows_how_far_a_learner_is(confide, monkeypatch, verb):
     assert "%" not in confide(verb, *arguments).err
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "100%" in confide(verb, *arguments).err
+
+
+@pytest.mark.slow
+def test_rules_are_found_with_weights(confide, survey):
+    confide("disguise", survey, "answers.csv", "-o", "reports.csv", "--seed", 1)
+    lines = Path("reports.csv").read_text(encoding="utf-8").splitlines()
+    weighed = [lines[0] + ",w", *(f"{line},{1 + i % 3}" for i, line in enumerate(lines[1:]))]
+    Path("weighed.csv").write_text("\n".join(weighed), encoding="utf-8")
+    plain = json.loads(confide("rules", survey, "reports.csv", "--max-length", 2, "--json").out)
+    ran = confide("rules", survey, "weighed.csv", "--weights", "w", "--max-length", 2, "--json")
+    found = json.loads(ran.out)
+    assert found["n"] == plain["n"] == 2_000 and found["rules"]
+    assert found["rules"][0]["support"] != plain["rules"][0]["support"]

@@ -30,6 +30,17 @@ def test_a_regression_is_json_for_programs_and_the_same_in_a_file(confide, surve
     assert json.loads((survey.parent / "result.json").read_text(encoding="utf-8")) == found
 
 
+def test_weights_and_more_reports_under_a_survey_of_their_own(confide, survey, reports):
+    text = (survey.parent / reports).read_text(encoding="utf-8").splitlines()
+    weighed = [text[0] + ",w", *(f"{line},{1 + i % 3}" for i, line in enumerate(text[1:]))]
+    (survey.parent / "weighed.csv").write_text("\n".join(weighed), encoding="utf-8")
+    command = ["regress", survey, "weighed.csv", "cheated ~ age", "--weights", "w", "--json"]
+    found = json.loads(confide(*command).out)
+    assert (found["n"], found["standard_errors"]) == (2000, "linearised")
+    pooled = confide("regress", survey, reports, "cheated ~ age", "--pool", f"{survey}={reports}")
+    assert "reports 4,000" in pooled.out, pooled.err
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
@@ -39,6 +50,7 @@ def test_a_regression_is_json_for_programs_and_the_same_in_a_file(confide, surve
         (["cheated ~ nothing"], "there is no column 'nothing'"),
         (["cheated ~ age", "--clusters", "school"], "no column 'school'"),
         (["cheated ~ age", "--errors", "cluster"], "give both, or neither"),
+        (["cheated ~ age", "--pool", "other.toml"], "--pool takes a survey=reports"),
         (["faculty ~ age"], 'family="multinomial"'),
         (["age ~ cheated"], "must be a question with options"),
     ],

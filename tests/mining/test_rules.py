@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import norm
 from support.designs import designs, labelled, random_codes, whole_matrix
 from support.properties import examples
 
@@ -45,7 +44,7 @@ def test_itemsets_and_rules_are_those_of_brute_force(design, seed):
     found = cf.DisguisedRules(design, min_support=0.1537, min_confidence=0.6137, max_length=3)
     found.fit(labelled(design, codes))
     weights = naive_weights(design, codes)
-    reach = norm.ppf(0.95) / np.sqrt(len(codes))
+    crowd = cf.Crowd(design, labelled(design, codes))
     upper, rules = {}, {}
     for length in (1, 2, 3):
         for questions in combinations(design.names, length):
@@ -53,9 +52,10 @@ def test_itemsets_and_rules_are_those_of_brute_force(design, seed):
                 event = dict(zip(questions, cell, strict=True))
                 w = weights(event)
                 parts = combinations(event.items(), length - 1)
-                if w.mean() + reach * w.std() < 0.1537:
-                    continue
                 if length > 1 and not all(frozenset(p) in upper for p in parts):
+                    continue
+                values = {q: design.question(q).values[c] for q, c in event.items()}
+                if max(w.mean(), crowd.proportion(values).interval(0.9)[1]) < 0.1537:
                     continue
                 upper[frozenset(event.items())] = w
     for items, w in upper.items():
@@ -68,19 +68,19 @@ def test_itemsets_and_rules_are_those_of_brute_force(design, seed):
     def coded(values):
         return frozenset((q, design.question(q).code(v)) for q, v in values.items())
 
-    itemsets = {coded(i.items) for i in found.itemsets_}
-    assert set(upper) <= itemsets
-    for items in itemsets - set(upper):
-        # outside [0, 1] the nearest possible share may imply a larger error, which is then stated
-        parts = [dict(p) for k in range(1, len(items) + 1) for p in combinations(items, k)]
-        assert any(not 0 < weights(part).mean() < 1 for part in parts)
-    sides = {(coded(r.antecedent), coded(r.consequent)) for r in found.rules_}
-    assert {(left, right) for left, right in sides if left | right in upper} == set(rules)
+    assert {coded(i.items) for i in found.itemsets_} == set(upper)
+    assert {(coded(r.antecedent), coded(r.consequent)) for r in found.rules_} == set(rules)
     for rule in found.rules_[:5]:
         left, right = coded(rule.antecedent), coded(rule.consequent)
         both, first, second = (weights(dict(e)) for e in (left | right, left, right))
         value, error = ratio(both, first)
         assert rule.confidence.value == pytest.approx(value, abs=1e-8)
+        assert (
+            rule.confidence.interval()
+            == crowd.given(rule.antecedent).proportion(rule.consequent).interval()
+        )
+        if not all(0 < each.mean() < 1 for each in (both, first, second)) or not 0 < value < 1:
+            continue  # the nearest possible share may imply a larger error, which is then stated
         assert rule.confidence.standard_error == pytest.approx(error, abs=1e-8)
         lift = value / second.mean()
         linear = lift * (both / both.mean() - first / first.mean() - second / second.mean())
@@ -153,3 +153,27 @@ def test_a_support_at_the_threshold_reaches_it():
     answers = np.repeat([[1, 1], [0, 0]], [3, 7], axis=0)
     found = cf.DisguisedRules(design, min_support=0.1 + 0.2, min_confidence=1).fit(answers)
     assert any(rule.antecedent == {"a": "yes"} for rule in found.rules_)
+
+
+def test_intervals_are_those_of_the_crowds_shares():
+    """Among 60 people ± 1.96 standard errors would leave [0, 1]."""
+    design = cf.Design(
+        [cf.YesNo("a"), cf.YesNo("b")], [cf.Group(["a", "b"], cf.RelatedQuestion("9/10"))]
+    )
+    answers = np.repeat([[1, 1], [0, 0], [0, 1]], [10, 45, 5], axis=0)
+    crowd = cf.Crowd(design, design.disguise(answers, seed=1))
+    rules = cf.DisguisedRules(design, min_support=0.05).fit(crowd)
+    (rule,) = (r for r in rules.rules_ if r.antecedent == {"a": "yes"} and "b" in r.consequent)
+    share, among = (
+        crowd.proportion({"b": "yes"}),
+        crowd.given({"a": "yes"}).proportion({"b": "yes"}),
+    )
+    assert rule.support.interval() == pytest.approx(
+        crowd.proportion({"a": "yes", "b": "yes"}).interval()
+    )
+    assert rule.confidence.interval() == among.interval()
+    assert rule.lift.interval() == pytest.approx((among / share).interval())
+    assert rule.confidence.value + 1.96 * rule.confidence.standard_error > 1
+    low, high = rule.confidence.interval()
+    assert 0 <= low < rule.confidence.value and high <= 1
+    assert "lift_low" in rules.to_arrow().column_names

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import confide as cf
+from confide.crowd._score_test import ScoreTest
 from confide.estimators.table_channel import TableChannel
 
 PATH = Path(__file__).parents[2] / "benchmarks" / "coverage_map.py"
@@ -39,6 +41,8 @@ ORDINARY = [
     Case(1_000, 0.5, 0.7, 2, "choice", "sub"),
     Case(5_000, 0.5, 0.55, 1, "related", "all"),
     Case(1_000, 0.1, 0.7, 1, "choice", "sub"),
+    Case(30, 0.8, 0.9, 1, "related", "model"),
+    Case(300, 0.8, 0.7, 2, "related", "model"),
 ]
 
 
@@ -70,6 +74,16 @@ def test_the_interval_is_neither_too_narrow_nor_too_wide(case):
 
 
 @pytest.mark.statistical
+def test_the_score_of_a_model_covers_where_few_reports_carry_much_of_the_weight():
+    """The twin takes their variance as known."""
+    case = Case(100, 0.6, 0.55, 4, "unrelated", "model")
+    assert measure(case)["coverage"] >= 0.93
+    test, _ = draw_test(case, 2_000, seed=7)
+    known = [replace(sample, stretch=1.0) for sample in test.samples]
+    assert ScoreTest(known, test.weights).accepts(np.asarray(case.share), 0.95).mean() < 0.93
+
+
+@pytest.mark.statistical
 @pytest.mark.parametrize("n", [30, 300])
 def test_where_nobody_has_the_answer_the_interval_covers_from_zero(n):
     case = Case(n, 0.0, 0.9, 1, "related", "all")
@@ -98,4 +112,22 @@ def test_the_map_asks_what_a_crowd_answers():
         except cf.ConfideError:
             continue
     assert len(found) == round(20 * (1 - refused))
+    np.testing.assert_allclose(found, np.stack([low, high], axis=1), atol=1e-9)
+
+
+@pytest.mark.slow
+def test_the_map_asks_what_a_models_score_answers():
+    case = Case(200, 0.8, 0.9, 2, "related", "model")
+    design, names = case.design, case.names
+    channel = TableChannel(design, names)
+    patterns = np.argwhere(np.ones(channel.shape)).astype(np.int16)
+    reported = channel.apply(coverage_map.make_truth(case, channel.shape)).ravel()
+    many = cf.Counts(design, patterns, np.rint(reported * 1e9).astype(np.int64))
+    tree = cf.DisguisedTreeClassifier(design, "q0", method="literal").fit(many)
+    low, high = draw_test(case, 5, seed=7)[0].ends(0.95)
+    drawn = np.random.default_rng(7).multinomial(200, reported / reported.sum(), 5)
+    found = [
+        tree.score_disguised(cf.Counts(design, patterns[row > 0], row[row > 0])).interval()
+        for row in drawn
+    ]
     np.testing.assert_allclose(found, np.stack([low, high], axis=1), atol=1e-9)

@@ -16,17 +16,24 @@ if TYPE_CHECKING:
 
 
 def learn_and_test(
-    learner: DisguisedClassifier, design: Design, reports: str, test: str | None, what: str
+    learner: DisguisedClassifier,
+    design: Design,
+    reports: str,
+    test: str | None,
+    what: str,
+    weights: str | None = None,
 ) -> Estimate | None:
     """Learn from reports, and estimate the accuracy from test reports; None where there are none.
 
     While it learns, a terminal shows what it does.
     """
     with show_spinner("Counting reports"):
-        crowd = Crowd(design, reports)
+        crowd = Crowd(design, reports, weights=weights)
     with show_learning(what):
         learner.fit(crowd)
-        return None if test is None else learner.score_disguised(Crowd(design, test))
+        if test is None:
+            return None
+        return learner.score_disguised(Crowd(design, test, weights=weights))
 
 
 def learn_structure(

@@ -8,6 +8,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from confide.design import Design
 from confide.errors import QueryError
 
 SurveyArgument = Annotated[Path, typer.Argument(help="The survey file.")]
@@ -28,9 +29,32 @@ ResultOutputOption = Annotated[
 PictureOption = Annotated[
     Path | None, typer.Option(help="Draw what was found into this .svg, .png or .html file.")
 ]
+WeightsOption = Annotated[
+    str | None, typer.Option(help="A column of how many people each report stands for.")
+]
+StrataOption = Annotated[
+    str | None, typer.Option(help="A column of the strata that people were drawn from.")
+]
+PoolOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="More reports, under a survey file of their own: other.toml=others.parquet. "
+        "Repeatable."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 Value = TypeVar("Value")
+
+
+def read_pool(pool: Sequence[str] | None) -> list[tuple[Design, str]]:
+    """Read survey files, each with its reports, written with = between them."""
+    parts = [text.partition("=") for text in pool or ()]
+    if wrong := [survey for survey, equals, _ in parts if not equals]:
+        raise QueryError(
+            f"--pool takes a survey=reports, such as b.toml=b.parquet. Got {wrong[0]!r}."
+        )
+    return [(Design.load(survey), reports) for survey, _, reports in parts]
 
 
 def collect_pairs(option: str, pairs: Sequence[tuple[str, Value]]) -> dict[str, Value]:

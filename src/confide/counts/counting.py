@@ -20,7 +20,13 @@ from confide.counts.counts_file import holds_counts, load_counts
 from confide.counts.engine_intervals import find_interval
 from confide.counts.headings import find_columns
 from confide.counts.report_frames import LazyFrame, open_frame
-from confide.counts.sample_columns import SampleColumns, SampleRows, gather_sample
+from confide.counts.sample_columns import (
+    SampleColumns,
+    SampleRows,
+    draw_counts,
+    gather_sample,
+)
+from confide.counts.summed_weights import read_weights, sum_weights, weigh_columns
 from confide.design.coding import (
     MISSING,
     UNKNOWN,
@@ -45,30 +51,23 @@ def count_reports(
     design: Design, reports: Any, drawn: SampleColumns = _PLAIN, missing: MissingReports = "error"
 ) -> Counts:
     """Count reports, whatever holds them; nothing is counted unless everything fits."""
+    drawn.check_questions(design)
     address = isinstance(reports, str) and "://" in reports
-    if drawn.given and (address or isinstance(reports, Counts | np.ndarray)):
-        raise ReportsError(
-            "weights, strata, clusters and a population are given with a table or a file that has "
-            "columns for them, not with an array, a store or counts."
-        )
     if isinstance(reports, Counts):
         made_under = {FINGERPRINT: reports.design.fingerprint.encode()}
         check_fingerprint(design, made_under, "a set of counts")
-        return _narrow(design, reports)
+        counts = _narrow(design, reports)
+        return draw_counts(counts, drawn) if drawn.given else counts
     if isinstance(reports, np.ma.MaskedArray):
         raise ReportsError("a masked array hides some reports. Give a dataframe, or an array.")
     if isinstance(reports, np.ndarray):
-        return _count_array(design, reports, missing)
+        return count_reports(design, _count_array(design, reports, missing), drawn)
     if address:
         from confide.counts.stores import count_address
 
-        return _narrow(design, count_address(design.whole, reports))
+        return count_reports(design, count_address(design.whole, reports), drawn)
     if isinstance(reports, str | Path) and holds_counts(path := Path(reports)):
-        if drawn.given:
-            raise ReportsError(
-                f"{path.name} holds counts, which have no weights, strata or clusters."
-            )
-        return _narrow(design, load_counts(design.whole, path))
+        return count_reports(design, load_counts(design.whole, path), drawn)
     with open_frame(design, reports, "an array, or Counts") as (frame, typed):
         if isinstance(frame, nw.LazyFrame):
             return _count_in_engine(design, frame, drawn, missing, typed)
@@ -156,16 +155,7 @@ def _sum_weights(frame: LazyFrame, drawn: SampleColumns) -> tuple[list[nw.Expr],
     if drawn.weights is None:
         return [], []
     (column,) = _columns(frame, [drawn.weights])
-    weight, held = column.cast(nw.Float64), nw.col("weight")
-    return (
-        [weight.alias("weight"), (weight * weight).alias("square")],
-        [
-            held.sum(),
-            nw.col("square").sum(),
-            held.min().alias("least"),
-            held.count().alias("known"),
-        ],
-    )
+    return weigh_columns(column), sum_weights()
 
 
 def _read_grouped(
@@ -175,11 +165,7 @@ def _read_grouped(
     keys = {name: table.column(key) for name, key in beside.items()}
     if drawn.weights is None:
         return SampleRows(reports, reports.astype(float), reports.astype(float), keys)
-    weight, square, least, known = (
-        table.column(name).to_numpy() for name in ("weight", "square", "least", "known")
-    )
-    fits = (least > 0) & (known == reports)  # one that is missing or negative spoils its row
-    return SampleRows(reports, np.where(fits, weight, np.nan), square, keys)
+    return SampleRows(reports, *read_weights(table, reports), keys)
 
 
 def _columns(frame: LazyFrame, held: Sequence[str]) -> list[nw.Expr]:

@@ -149,6 +149,19 @@ class Counts:
         kinds = tuple(self.kinds[place] for place in places) if self.kinds else ()
         return Counts.gather(part, [self.patterns[:, p] for p in places], self.reports, kinds)
 
+    def merge_sample(self) -> tuple[Counts, Array]:
+        """The counts without their sample, and by how much the reports of each pattern count.
+
+        Weights are brought to the sum of as many reports of equal weight as would tell as much.
+        """
+        if self.drawn is None:
+            return self, np.ones(len(self.reports))
+        merged = Counts.gather(self.design, list(self.patterns.T), self.reports, self.kinds)
+        sizes = report_sizes(self.design)
+        order, starts = sort_rows(self.patterns, sizes)
+        weights = np.add.reduceat(self.drawn.shares[order], starts) * self.effective_n
+        return merged, weights / merged.reports
+
     def table(self, questions: Sequence[str], merged: Mapping[str, Indices] | None = None) -> Array:
         """The reported table over some questions, with one axis per question; weights add up to n.
 

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from confide.arrays import Array, Codes, Indices
 from confide.counts.counts import Counts
 from confide.counts.drawn_sample import DrawnSample
+from confide.counts.summed_weights import check_weights
+from confide.design.design import Design
 from confide.errors import ReportsError
 
 Population = float | Mapping[object, float]
@@ -51,6 +53,15 @@ class SampleColumns:
         """The columns by which people are told apart beside their reports."""
         return [name for name in (self.strata, self.clusters) if name is not None]
 
+    def check_questions(self, design: Design) -> None:
+        """Refuse strata and clusters that are told by a disguised answer."""
+        for name in self.keys:
+            if name in design.names and design.block(name).mechanism is not None:
+                raise ReportsError(
+                    f"{name!r} is disguised, so nobody knows who is in which stratum or cluster. "
+                    "Name a column beside the reports, or a question asked in the clear."
+                )
+
     def check(self, held: Sequence[str]) -> None:
         """Refuse columns that are not there."""
         for name in (self.weights, *self.keys):
@@ -83,6 +94,25 @@ class SampleRows:
         return SampleRows(self.reports[kept], self.weights[kept], self.squares[kept], keys)
 
 
+def draw_counts(counts: Counts, columns: SampleColumns) -> Counts:
+    """Tell counted reports apart by strata and clusters that are questions asked in the clear."""
+    others = [name for name in columns.keys if name not in counts.design.names]
+    if columns.weights is not None or others or counts.drawn is not None:
+        raise ReportsError(
+            "an array, a store and counts hold the questions alone: their strata and clusters are "
+            "questions asked in the clear. Give weights with a table or a file that has a column "
+            "for them, or bring them to known shares: crowd.rake."
+        )
+    codes = {name: counts.patterns[:, counts.design.position(name)] for name in columns.keys}
+    keys = {
+        name: pa.array(np.array(counts.design.question(name).labels)[each])
+        for name, each in codes.items()
+    }
+    ones = counts.reports.astype(float)
+    rows = SampleRows(counts.reports, ones, ones, keys)
+    return gather_sample(counts, list(counts.patterns.T), columns, rows)
+
+
 def gather_sample(
     counts: Counts, codes: Sequence[Codes], columns: SampleColumns, rows: SampleRows
 ) -> Counts:
@@ -99,12 +129,7 @@ def gather_sample(
     rows : SampleRows
         What the rows say in them.
     """
-    if not (np.isfinite(rows.weights).all() and (rows.weights > 0).all()):
-        wrong = int(rows.reports[~(rows.weights > 0)].sum())
-        raise ReportsError(
-            f"column {columns.weights!r} of weights must hold positive numbers; it does not in "
-            f"{wrong:,} of {rows.reports.sum():,} reports."
-        )
+    check_weights(columns.weights, rows.weights, rows.reports)
     strata, labels = _number(rows, columns.strata)
     clusters, _ = _number(rows, columns.clusters)
     if columns.clusters is not None:  # clusters of two strata may have the same name

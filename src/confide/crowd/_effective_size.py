@@ -21,23 +21,28 @@ _ALIKE = 1e-12  # of the weights' second moment: reports that are all alike, but
 
 def count_effective(counts: Counts, within: Where, events: Sequence[Where]) -> Array:
     """Count how many reports drawn alike would tell as much about each event of some people."""
-    drawn = counts.drawn
-    if drawn is None:
+    if counts.drawn is None:
         return np.full(len(events), float(counts.n))
     b = event_weights(counts, within)
+    having = (event_weights(counts, {**within, **event}) for event in events)
+    return np.array([count_effective_for(counts, a, b) for a in having])
+
+
+def count_effective_for(counts: Counts, a: Array, b: Array) -> float:
+    """Count how many reports drawn alike would tell as much about a ratio of two means."""
+    drawn = counts.drawn
+    if drawn is None:
+        return float(counts.n)
     share = float(counts.shares @ b)
-    found = np.empty(len(events))
-    for k, event in enumerate(events):
-        a = event_weights(counts, {**within, **event})
-        value = float(counts.shares @ a) / share if share > 0 else 0.0
-        apart = (a - value * b)[None]
-        square = float(counts.shares @ apart[0] ** 2)
-        possible = min(max(value, 0.0), 1.0)
-        known = find_known_part(share * possible * (1 - possible), square)
-        variance = max(float(drawn.covariance(apart, known)[0, 0]), _LEAST_LEFT * square / counts.n)
-        alike = square <= _ALIKE * float(counts.shares @ b**2)
-        found[k] = drawn.effective_size if alike else square / variance
-    return found
+    value = float(counts.shares @ a) / share if share > 0 else 0.0
+    apart = (a - value * b)[None]
+    square = float(counts.shares @ apart[0] ** 2)
+    if square <= _ALIKE * float(counts.shares @ b**2):
+        return drawn.effective_size
+    possible = min(max(value, 0.0), 1.0)
+    known = find_known_part(share * possible * (1 - possible), square)
+    variance = float(drawn.covariance(apart, known)[0, 0])
+    return square / max(variance, _LEAST_LEFT * square / counts.n)
 
 
 def find_known_part(truths: float, square: float) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from confide.arrays import Array
 from confide.crowd._score_test import ScoreTest
@@ -44,6 +45,13 @@ class ShareIntervals:
                 low, high = np.minimum(low, self.values), np.maximum(high, self.values)
             self._known[level] = low, high
         return self._known[level]
+
+    def accept(self, share: float, level: float) -> NDArray[np.bool_]:
+        """Whether each cell's interval holds a share."""
+        if self.values is None:
+            return self.test.accepts(np.asarray(share), level)
+        low, high = self.ends(level)
+        return np.asarray((low <= share) & (share <= high))
 
     def at(self, cell: tuple[int, ...]) -> CellInterval:
         """The interval of one cell."""

@@ -20,13 +20,14 @@ that happened to be observed: that is what makes the interval hold at 0, with fe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Z95, Array
 from confide.estimators.weight_moments import WeightMoments
 
 MADE_UP = 4
@@ -47,15 +48,16 @@ class Sample:
         each cell.
     size : float, optional
         How much the batch counts beside others; left out, as many as there are reports.
-    stretch : float
-        By how much the variance is larger for an interval, where few clusters were drawn.
+    stretch : float or array
+        By how much the variance is larger for an interval, where few clusters were drawn, or where
+        few reports carry much of the weight.
     """
 
     observed: WeightMoments
     made_up: WeightMoments
     n: float | Array
     size: float | None = None
-    stretch: float = 1.0
+    stretch: float | Array = 1.0
 
     def power(self, exponent: int, share: Array) -> Array:
         """E (a − share·b)ⁱ among the reports."""
@@ -67,6 +69,22 @@ class Sample:
         tilt = m1 / np.maximum(m2 - m1**2, 1e-300)
         second = m2 - tilt * (m3 - m1 * m2)
         return np.maximum(second, _LEAST * m2), m3 - tilt * (m4 - m1 * m3)
+
+    def stretch_by_tails(self, share: Array) -> Sample:
+        """The same sample with more variance where few reports carry much of the weight.
+
+        If there are two weights, as for one yes-no question, their variance follows from the share.
+        If there are many it must be learned from the reports, and one that has not come in yet may
+        weigh more than all others. Kurtosis − skewness² − 1 is 0 for two weights alone (Pearson
+        1916); n divided by twice as much are the degrees of freedom.
+        """
+        from scipy.special import stdtrit
+
+        second, third, fourth = (_expand(self._smoothed, i, share) for i in (2, 3, 4))
+        excess = fourth / second**2 - third**2 / second**3 - 1
+        freedom = (self.n + MADE_UP) / np.maximum(2 * excess, 1e-9)
+        tails = stdtrit(np.maximum(freedom, 1.0), 0.975) / Z95
+        return replace(self, stretch=self.stretch * np.asarray(tails) ** 2)
 
     def _smoothed(self, i: int, j: int) -> Array:
         total = self.n * self.observed.moment(i, j) + MADE_UP * self.made_up.moment(i, j)
@@ -102,7 +120,7 @@ class ScoreTest:
             third = third + weight**3 * cube / sample.n**2
         return second, third
 
-    def accepts(self, share: Array, level: float) -> Array:
+    def accepts(self, share: Array, level: float) -> NDArray[np.bool_]:
         """Whether the reports do not contradict a share, one for each cell."""
         reach = NormalDist().inv_cdf((1 + level) / 2)
         variance, third = self.variance(share)

@@ -104,16 +104,26 @@ class BaseCrowd:
         return self._people.n
 
     @property
+    def effective_n(self) -> float:
+        """The number of reports; with weights, as many of equal weight as would tell as much."""
+        return sum(batch.effective_n for batch in self._people.batches)
+
+    @property
     def counts(self) -> tuple[Counts, ...]:
         """The counted reports, one `Counts` per batch; refused where people were not drawn alike.
 
-        Learners, rules, scores and statements of privacy read them, and take no weights yet.
+        What reads them takes no weights: `batches` is for what does.
         """
         if any(batch.drawn is not None for batch in self._people.batches):
             raise QueryError(
-                "reports with weights, strata or clusters are no plain counts: learners, rules and "
-                "statements of privacy do not take them. Make a crowd without them for these."
+                "reports with weights, strata or clusters are no plain counts, and this takes no "
+                "others. Make a crowd without them for it."
             )
+        return self._people.batches
+
+    @property
+    def batches(self) -> tuple[Counts, ...]:
+        """The counted reports, one `Counts` per batch, as they were drawn."""
         return self._people.batches
 
     @property

@@ -109,23 +109,24 @@ def divide(first: Estimate, second: Estimate) -> Quantity:
 
 @dataclass(frozen=True, eq=False)
 class ScaledInterval(Interval):
-    """The interval of an estimate times a factor."""
+    """The interval of an estimate times a factor, plus a number."""
 
     part: Estimate
     factor: float
+    added: float
 
     def ends(self, level: float) -> tuple[float, float]:
         """The lower and the upper end."""
         low, high = self.part.interval(level)
-        return low * self.factor, high * self.factor
+        return low * self.factor + self.added, high * self.factor + self.added
 
 
-def scale(share: Estimate, factor: float) -> Quantity:
-    """An estimate times a known positive factor."""
-    how = ScaledInterval(share, factor)
+def scale(share: Estimate, factor: float, added: float = 0.0) -> Quantity:
+    """An estimate times a known factor that is not negative, plus a known number."""
+    how = ScaledInterval(share, factor, added)
     source = share.source and partial(_scale, share.source, factor)
     error = share.standard_error * factor
-    return Quantity(share.value * factor, error, share.n, share.total, how, source)
+    return Quantity(share.value * factor + added, error, share.n, share.total, how, source)
 
 
 def odds(share: Estimate) -> Quantity:

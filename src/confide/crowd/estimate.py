@@ -87,13 +87,13 @@ class Estimate(ArrowRows):
         """Whether the value is one that a proportion can have."""
         return 0 <= self.value <= 1
 
-    def to_dict(self) -> dict[str, float | None]:
-        """The estimate as plain values, with the ends of its 95 % interval where it is known.
+    def to_dict(self, level: float = 0.95) -> dict[str, float | None]:
+        """The estimate as plain values, with the ends of its interval where that is known.
 
         >>> Estimate(0.5, 0.0, 100).to_dict()
         {'value': 0.5, 'standard_error': 0.0, 'n': 100, 'low': 0.5, 'high': 0.5}
         """
-        low, high = self.known_interval() or (None, None)
+        low, high = self.known_interval(level) or (None, None)
         return {
             "value": self.value,
             "standard_error": self.standard_error,

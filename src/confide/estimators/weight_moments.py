@@ -86,17 +86,23 @@ class PatternMoments(WeightMoments):
         )
 
 
-class EventMoments(WeightMoments):
-    """The moments of a single event, from the weights of the patterns."""
+class PointMoments(WeightMoments):
+    """The moments of a few points, each with its share and its two weights."""
 
-    def __init__(self, counts: Counts, event: Where, within: Where) -> None:
+    def __init__(self, shares: Array, a: Array, b: Array) -> None:
         super().__init__()
-        self._shares = counts.shares
-        self._a = event_weights(counts, {**within, **event})
-        self._b = event_weights(counts, within)
+        self._shares, self._a, self._b = shares, a, b
 
     def _compute(self, i: int, j: int) -> Array | float:
         return float(self._shares @ (self._a**i * self._b**j))
+
+
+class EventMoments(PointMoments):
+    """The moments of a single event, from the weights of the patterns."""
+
+    def __init__(self, counts: Counts, event: Where, within: Where) -> None:
+        having = event_weights(counts, {**within, **event})
+        super().__init__(counts.shares, having, event_weights(counts, within))
 
 
 class MadeUpMoments(WeightMoments):

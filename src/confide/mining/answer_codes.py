@@ -110,5 +110,5 @@ def read_class_values(population: Population, target: str) -> Values:
     """Give the target's values by code, in the kind in which the reports have them."""
     question = population.design.question(target)
     assert isinstance(question, Finite)  # a learner refuses any other target
-    batches = population.counts if isinstance(population, Crowd) else ()
+    batches = population.batches if isinstance(population, Crowd) else ()
     return labels_of(question, common_kind(batch.kind(target) for batch in batches))

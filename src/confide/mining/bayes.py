@@ -180,7 +180,7 @@ def _estimate_tables(
     """Estimate the shares of the classes, and of class × value for each question."""
     if isinstance(people, Crowd):
         # Each small table is inverted alone, however many questions there are.
-        parts = [(batch, batch.reports / people.n) for batch in people.counts]
+        parts = [(batch, batch.shares * (batch.n / people.n)) for batch in people.batches]
         asked = [[target], *([target, name] for name in features)]
         first, *rest = (sum(invert_patterns(b, w, {}, names) for b, w in parts) for names in asked)
         return np.asarray(first), [np.asarray(table) for table in rest]

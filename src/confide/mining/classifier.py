@@ -57,7 +57,8 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         Parameters
         ----------
         X : reports, Crowd, or features
-            With a design: disguised reports in any form that `confide.Crowd` reads, or a crowd.
+            With a design: disguised reports in any form that `confide.Crowd` reads, or a crowd,
+            also one with weights: the model is then one of the population.
             Without one: ordinary features in the clear.
         y : array, optional
             The labels. With a design, the target's reports if they are not among X.
@@ -112,7 +113,7 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         self.n_features_in_ = len(self.features_)
         if isinstance(crowd, Crowd):
             check_two_classes(
-                target, np.sum([batch.table([target]) for batch in crowd.counts], axis=0)
+                target, np.sum([batch.table([target]) for batch in crowd.batches], axis=0)
             )
         self._learn(crowd)
         self.accuracy_ = None

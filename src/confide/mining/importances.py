@@ -30,18 +30,18 @@ def estimate_importances(model: Model, crowd: Crowd) -> dict[str, Estimate]:
     if not used:
         return found
     shares = [crowd.table([name], method="likelihood").values for name in used]
-    values, covariance = estimate_means(
-        crowd.counts,
+    means = estimate_means(
+        crowd.batches,
         [*used, model.target_],
         lambda codes: _mark_right(model, codes, shares),
         _list_events(model, used, shares),
     )
     for place, name in enumerate(used, start=1):
-        contrast = np.zeros(len(values))
+        contrast = np.zeros(len(means.values))
         contrast[0], contrast[place] = 1, -1
-        variance = float(contrast @ covariance @ contrast)
+        variance = float(contrast @ means.covariance @ contrast)
         error = float(np.sqrt(max(variance, 0.0)))
-        found[name] = Quantity(float(values[0] - values[place]), error, crowd.n)
+        found[name] = Quantity(float(means.values[0] - means.values[place]), error, crowd.n)
     return found
 
 

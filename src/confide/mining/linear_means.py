@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from confide.arrays import Array
 from confide.counts import Counts
+from confide.counts.distinct_rows import number_cells
 from confide.errors import QueryError
 from confide.estimators.event_weights import Where, event_weights
 from confide.estimators.merged_intervals import has_noisy_number
@@ -23,7 +24,10 @@ from confide.estimators.possible_truths import possible_truths
 from confide.estimators.table_channel import DENSE_CELLS, TableChannel
 from confide.mining.noisy_numbers import estimate_reconstructed_means
 from confide.mining.progress import track
+from confide.mining.weighed_functions import Means, WeighedFunctions
 
+_FEW_CELLS = 4_096
+"""Up to so many combinations of answers are always written out."""
 MOST_PARTS = 1 << 22
 """The most truths that are written out behind the patterns of the reports."""
 Codes = NDArray[np.int16]
@@ -38,7 +42,7 @@ def estimate_means(
     names: Sequence[str],
     functions: Functions,
     regions: Regions | None = None,
-) -> tuple[Array, Array]:
+) -> Means:
     """Estimate the means of functions of the true answers to some questions.
 
     Parameters
@@ -52,54 +56,36 @@ def estimate_means(
     regions : iterable, optional
         The same functions as disjoint events with constant values, used where the questions have
         too many combinations.
-
-    Returns
-    -------
-    values, covariance : arrays
-        The estimates and the covariance matrix of their errors.
     """
     if any(has_noisy_number(batch.design, names) for batch in batches):
-        return estimate_reconstructed_means(batches, names, functions)
-    return _pool(
-        (batch, *_weigh_reports(batch, names, functions, regions)) for batch in track(batches)
-    )
+        if any(batch.drawn is not None for batch in batches):
+            raise QueryError(
+                "beside noise on a number an accuracy takes no weights. Leave them out."
+            )
+        values, covariance = estimate_reconstructed_means(batches, names, functions)
+        return Means(values, covariance, sum(batch.n for batch in batches))
+    return Means.of([_weigh_batch(batch, names, functions, regions) for batch in track(batches)])
 
 
-def estimate_event_shares(
-    batches: Sequence[Counts], events: Sequence[Where]
-) -> tuple[Array, Array]:
-    """Estimate the shares of some events together, with the covariance of their errors."""
-    return _pool(
-        (
-            batch,
-            batch.reports / batch.n,
-            np.stack([event_weights(batch, event) for event in events], axis=1),
-        )
-        for batch in batches
-    )
+def estimate_event_share(batches: Sequence[Counts], event: Where) -> tuple[float, float]:
+    """Estimate the share of an event, with its standard error."""
+    parts = [WeighedFunctions(batch, event_weights(batch, event)[:, None]) for batch in batches]
+    found = Means.of(parts)
+    return float(found.values[0]), float(np.sqrt(max(found.covariance[0, 0], 0.0)))
 
 
-def _pool(parts: Iterable[tuple[Counts, Array, Array]]) -> tuple[Array, Array]:
-    """Pool means and their covariance from each batch's shares and weights."""
-    total, first, second = 0, np.zeros(()), np.zeros(())
-    for batch, shares, weights in parts:
-        mean = shares @ weights
-        spread = (weights * shares[:, None]).T @ weights - np.outer(mean, mean)
-        total, first, second = total + batch.n, first + batch.n * mean, second + batch.n * spread
-    return np.asarray(first / total), np.asarray(second / total**2)
-
-
-def _weigh_reports(
+def _weigh_batch(
     batch: Counts, names: Sequence[str], functions: Functions, regions: Regions | None
-) -> tuple[Array, Array]:
-    """Find the shares of the distinct reports, and the weight of each in each estimate."""
+) -> WeighedFunctions:
+    """Find what each report counts for, by the way that takes least."""
     cells = prod(batch.design.question(name).size for name in names)
+    if cells <= min(_FEW_CELLS, DENSE_CELLS):
+        return _weigh_cells(batch, names, functions)
     most = min(cells, MOST_PARTS) if cells <= DENSE_CELLS else MOST_PARTS
-    shares = batch.reports / batch.n
     parts = possible_truths(batch, names, most // len(batch.reports))
     if parts is not None:  # few reports: their truths are fewer than all cells
         total = sum(weights[:, None] * functions(codes) for codes, weights in parts)
-        return shares, np.asarray(total)
+        return WeighedFunctions(batch, np.asarray(total))
     if cells <= DENSE_CELLS:
         return _weigh_cells(batch, names, functions)
     if regions is None:
@@ -109,14 +95,16 @@ def _weigh_reports(
         )
     pairs = track(list(regions))
     each = [event_weights(batch, where)[:, None] * values for where, values in pairs]
-    return shares, np.asarray(sum(each))
+    return WeighedFunctions(batch, np.asarray(sum(each)))
 
 
-def _weigh_cells(batch: Counts, names: Sequence[str], functions: Functions) -> tuple[Array, Array]:
+def _weigh_cells(batch: Counts, names: Sequence[str], functions: Functions) -> WeighedFunctions:
     channel = TableChannel(batch.design, names)
     cells = np.indices(channel.shape, np.int16).reshape(len(names), -1).T
     values = functions(cells)
     weights = [
         channel.weights(each.reshape(channel.shape)).ravel() for each in track(list(values.T))
     ]
-    return batch.table(names).ravel() / batch.n, np.stack(weights, axis=1)
+    columns = [batch.patterns[:, batch.design.position(name)] for name in names]
+    places = number_cells(columns, channel.shape)
+    return WeighedFunctions(batch, np.stack(weights, axis=1)[places], values, channel)

@@ -39,7 +39,7 @@ def estimate_population(crowd: Population, target: str, method: Method) -> Popul
         return associate_reports(crowd.counts, target, by_class=method == "by-class")
     if method == "literal" or not isinstance(crowd, Crowd):
         return crowd
-    if not any(batch.design.groups for batch in crowd.counts):
+    if not any(batch.design.groups for batch in crowd.batches):
         return crowd
     return choose_joint(crowd, target)
 
@@ -63,7 +63,7 @@ def uses_reconstruction(crowd: Crowd, method: Method) -> bool:
     hidden = [
         name
         for name in design.names
-        if any(has_noisy_number(b.design, [name]) for b in crowd.counts)
+        if any(has_noisy_number(b.design, [name]) for b in crowd.batches)
     ]
     if hidden and method == "literal":
         raise ModelError(

@@ -20,6 +20,7 @@ from confide.arrays import Z95, Array, Codes
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.crowd.arrow_rows import ArrowRows
+from confide.crowd.estimate import Approximation
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.parameters import check_design, check_whole_number
@@ -206,7 +207,7 @@ def search_disguised(
     return Search(
         tuple(candidates),
         tuple(
-            Estimate(float(value), float(np.sqrt(variance)), crowd.n)
+            Approximation(float(value), float(np.sqrt(variance)), crowd.n)
             for value, variance in zip(values, covariance.diagonal().clip(0), strict=True)
         ),
         best,
@@ -222,9 +223,8 @@ def cross_validate_models(
     """Estimate accuracies of models learned fold by fold, with the covariance of their errors."""
     total, spread = np.zeros(()), np.zeros(())
     for train, test in track(list(split(crowd, folds))):
-        values, covariance = estimate_accuracies(learn(train), test)
-        share = test.n / crowd.n
-        total, spread = total + share * values, spread + share**2 * covariance
+        found, share = estimate_accuracies(learn(train), test), test.n / crowd.n
+        total, spread = total + share * found.values, spread + share**2 * found.covariance
     return np.asarray(total), np.asarray(spread)
 
 

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from confide.crowd import Estimate
+from confide.crowd.estimate import Approximation, Interval
 from confide.files import Json
 
 
+@dataclass(frozen=True)
+class StoredInterval(Interval):
+    """An interval of which the ends at 95 % were kept; at other levels it is stretched to fit.
+
+    Parameters
+    ----------
+    value, low, high : float
+        The estimate, and the ends at 95 %.
+    """
+
+    value: float
+    low: float
+    high: float
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """The lower and the upper end."""
+        reach = Estimate(0.0, 1.0, 1).interval(level)[1] / Estimate(0.0, 1.0, 1).interval()[1]
+        inside = min(max(self.value, self.low), self.high)
+        return inside - reach * (inside - self.low), inside + reach * (self.high - inside)
+
+
 def to_values(estimate: Estimate) -> Json:
-    """Give an estimate's value, standard error and number of reports by their keys in a file."""
-    return {
-        "value": estimate.value,
-        "standard_error": estimate.standard_error,
-        "n": estimate.n,
-    }
+    """Give an estimate by its keys in a file; the ends of its 95 % interval where it is known."""
+    return estimate.to_dict()
 
 
 def from_values(values: Json) -> Estimate:
     """Read what `to_values` gave."""
-    return Estimate(float(values["value"]), float(values["standard_error"]), int(values["n"]))
+    value, error, n = float(values["value"]), float(values["standard_error"]), int(values["n"])
+    low, high = values.get("low"), values.get("high")
+    if low is None or high is None:
+        return Approximation(value, error, n)
+    return Estimate(value, error, n, how=StoredInterval(value, float(low), float(high)))

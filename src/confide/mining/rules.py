@@ -1,8 +1,9 @@
 """Frequent itemsets and association rules from disguised reports.
 
 The papers' announced next step (`du-zhan-2003` 6, `multi-group` 4.8). An item is a question with
-one of its values; the support of an itemset is a share of the crowd like any other, so it has a
-standard error, and confidence and lift are ratios of such shares.
+one of its values; the support of an itemset is a share of the crowd like any other, confidence a
+share of a sub-population and lift the ratio of two shares: each has the interval of a score test
+through the disguise.
 """
 
 from __future__ import annotations
@@ -10,22 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb, sqrt
+from math import comb
 from typing import Self
 
 import numpy as np
 import pyarrow as pa
-from scipy.special import ndtri
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from confide.arrays import Z95, Array
 from confide.crowd import Crowd, Estimate
 from confide.crowd.arrow_rows import ArrowRows
+from confide.crowd.estimate import format_decimals
 from confide.design import Design, Finite
 from confide.design.questions import Option
 from confide.errors import ModelError
-from confide.mining.linear_means import estimate_event_shares
 from confide.mining.parameters import check_design, check_number, check_whole_number
 from confide.mining.progress import progress_part, track
 from confide.mining.same_survey import check_same_survey
@@ -77,7 +76,7 @@ class Rule:
     lift: Estimate
 
     def __repr__(self) -> str:
-        lift = f"{self.lift.value:.2f} ± {Z95 * self.lift.standard_error:.2f}"
+        lift = f"{format_decimals(self.lift.value)} {self.lift.format_margin()}"
         return (
             f"{_say_items(self.antecedent)} → {_say_items(self.consequent)}: confidence "
             f"{self.confidence}, lift {lift}"
@@ -90,7 +89,8 @@ class DisguisedRules(ArrowRows, BaseEstimator):  # type: ignore[misc]
     Itemsets are searched level by level. One is given up, with all that contain it, only when the
     *upper limit* of its support is below ``min_support``: noise alone does not lose a frequent
     set. The rules are those whose estimated support and confidence reach the thresholds, as must
-    the support of either side. Numbers take no part.
+    the support of either side. Numbers take no part. A crowd with weights, strata or clusters gives
+    supports and intervals as its people were drawn.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ class DisguisedRules(ArrowRows, BaseEstimator):  # type: ignore[misc]
     >>> answers = np.repeat([[1, 1], [0, 0], [0, 1], [1, 0]], [240, 600, 100, 60], axis=0)
     >>> reports = design.disguise(answers, seed=1)
     >>> cf.DisguisedRules(design, min_support=0.2, min_confidence=0.7).fit(reports).rules_[0]
-    drugs = no → cheated = no: confidence 0.915 ± 0.032 (95 %, n = 1,000), lift 1.31 ± 0.08
+    drugs = no → cheated = no: confidence 0.915 ± 0.032 (95 %, n = 650 of 1,000), lift 1.308 ± 0.080
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class DisguisedRules(ArrowRows, BaseEstimator):  # type: ignore[misc]
 
     def _find_supports(self, crowd: Crowd, finite: list[str]) -> dict[Items, Estimate]:
         """Find every itemset that could be frequent, the short ones first."""
-        reach = float(ndtri(self.level))
+        two_sided = 2 * self.level - 1
         kept: dict[Items, Estimate] = {}
         lengths = range(1, min(self.max_length, len(finite)) + 1)
         for length in track(lengths, [comb(len(finite), n) for n in lengths]):
@@ -180,11 +180,13 @@ class DisguisedRules(ArrowRows, BaseEstimator):  # type: ignore[misc]
                 if not cells:
                     continue
                 table = crowd.table(questions, method="inverse")
+                possible = table.values >= self.min_support - _ROUNDING
+                if two_sided > 0:
+                    possible |= table.accepts(self.min_support, two_sided)
+                supports = dict(zip(np.ndindex(possible.shape), table.estimates, strict=True))
                 for cell in cells:
-                    value, error = table.values[cell], table.standard_errors[cell]
-                    if value + reach * error >= self.min_support - _ROUNDING:
-                        items = tuple(zip(questions, cell, strict=True))
-                        kept[items] = Estimate(float(value), float(error), crowd.n)
+                    if possible[cell]:
+                        kept[tuple(zip(questions, cell, strict=True))] = supports[cell]
         return kept
 
     def _find_rules(
@@ -197,7 +199,7 @@ class DisguisedRules(ArrowRows, BaseEstimator):  # type: ignore[misc]
                 both, first, second = (supports[each].value for each in (items, left, right))
                 frequent = min(both, first, second) >= self.min_support - _ROUNDING
                 if frequent and both >= self.min_confidence * first - _ROUNDING:
-                    yield _make_rule(crowd, left, right)
+                    yield _make_rule(crowd, left, right, supports)
 
     def to_arrow(self) -> pa.Table:
         """The rules as a table with one row per rule."""
@@ -213,6 +215,8 @@ class DisguisedRules(ArrowRows, BaseEstimator):  # type: ignore[misc]
         ):
             columns[name] = [estimate.value for estimate in estimates]
             columns[f"{name}_standard_error"] = [e.standard_error for e in estimates]
+            ends = [estimate.interval() for estimate in estimates]
+            columns[f"{name}_low"], columns[f"{name}_high"] = map(list, zip(*ends, strict=True))
         return pa.table(columns)
 
     def _repr_mimebundle_(self, **shown: object) -> dict[str, str]:
@@ -240,27 +244,12 @@ def _list_candidates(
     ]
 
 
-def _make_rule(crowd: Crowd, left: Items, right: Items) -> Rule:
-    """Make a rule: confidence and lift with the errors of ratios (delta method)."""
-    events = [dict((*left, *right)), dict(left), dict(right)]
-    values, covariance = estimate_event_shares(crowd.counts, events)
-    both, first, second = values.tolist()
-    confidence, lift = both / first, both / (first * second)
-    by_both = np.array([1.0, 0.0, 0.0])
-    by_confidence = np.array([1 / first, -confidence / first, 0.0])
-    by_lift = lift * np.array([1 / both, -1 / first, -1 / second])
-
-    def estimate(value: float, gradient: Array) -> Estimate:
-        variance = float(gradient @ covariance @ gradient)
-        return Estimate(value, sqrt(max(variance, 0.0)), crowd.n)
-
-    return Rule(
-        _name_values(crowd.design, left),
-        _name_values(crowd.design, right),
-        estimate(both, by_both),
-        estimate(confidence, by_confidence),
-        estimate(lift, by_lift),
-    )
+def _make_rule(crowd: Crowd, left: Items, right: Items, supports: dict[Items, Estimate]) -> Rule:
+    """Make a rule: its confidence is a share among those with the antecedent."""
+    before, after = _name_values(crowd.design, left), _name_values(crowd.design, right)
+    confidence = crowd.given_codes(dict(left)).proportion(after)
+    order = sorted((*left, *right), key=lambda item: crowd.design.position(item[0]))
+    return Rule(before, after, supports[tuple(order)], confidence, confidence / supports[right])
 
 
 def _name_values(design: Design, items: Items) -> dict[str, Option]:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
-from statistics import NormalDist
+from math import hypot, nan, sqrt
 from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
 
-from confide.arrays import Z95, Array, Codes, Values
+from confide.arrays import Array, Codes, Values
 from confide.crowd import Crowd, Estimate
 from confide.crowd.arrow_rows import ArrowRows
-from confide.crowd.estimate import Approximation, Interval, Quantity
+from confide.crowd.comparison import scale
+from confide.crowd.estimate import Approximation, Interval
+from confide.crowd.weighed_share import WeighedReports, estimate_weighed_share
 from confide.design import Design
 from confide.errors import ModelError
+from confide.estimators.weight_moments import PointMoments
 from confide.mining.linear_means import Regions, estimate_means
+from confide.mining.weighed_functions import Means
 
 _SMALLEST = float(np.finfo(float).eps)
 """A probability below this counts as this much in the log loss."""
@@ -41,36 +44,6 @@ class Model(Protocol):
     def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None: ...
 
 
-@dataclass(frozen=True)
-class ShareInterval(Interval):
-    """The shares that a score test does not contradict, all within 0 and 1.
-
-    Under a share p the variance of its estimate is p(1 − p)/n and what the disguise adds; that is
-    taken from the standard error. Without a disguise it is Wilson's interval.
-
-    Parameters
-    ----------
-    value, standard_error : float
-        The estimated share.
-    n : float
-        The number of people whom it is a share of.
-    """
-
-    value: float
-    standard_error: float
-    n: float
-
-    def ends(self, level: float) -> tuple[float, float]:
-        """The lower and the upper end."""
-        square = NormalDist().inv_cdf((1 + level) / 2) ** 2
-        share = min(max(self.value, 0.0), 1.0)
-        added = max(self.n * self.standard_error**2 - share * (1 - share), 0.0)
-        middle = self.n * share + square / 2
-        root = sqrt(middle**2 - (self.n + square) * (self.n * share**2 - square * added))
-        low, high = ((middle + side * root) / (self.n + square) for side in (-1, 1))
-        return max(low, 0.0), min(high, 1.0)
-
-
 def join_folds(scores: Sequence[Estimate]) -> Estimate:
     """The mean accuracy over folds: that of models learned from as many reports as a fold leaves.
 
@@ -86,6 +59,30 @@ def join_folds(scores: Sequence[Estimate]) -> Estimate:
     error = sqrt(float(weights**2 @ squares) + between * (1 / k + 1 / (k - 1)))
     kind = Estimate if n >= _FEW else Approximation
     return kind(float(weights @ values), error, n)
+
+
+@dataclass(frozen=True, eq=False)
+class PersonalInterval(Interval):
+    """The interval of an accuracy that depends on what is only estimated of the personal answers.
+
+    Parameters
+    ----------
+    known : Estimate
+        The accuracy, were the estimate exact.
+    personal : Estimate
+        What is taken off for the personal answers; the two are independent.
+    """
+
+    known: Estimate
+    personal: Estimate
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """The lower and the upper end: the two errors added like the sides of a triangle."""
+        (low, high), value = self.known.interval(level), min(max(self.known.value, 0.0), 1.0)
+        first, last = self.personal.interval(level)
+        below = hypot(value - low, last - self.personal.value)
+        above = hypot(high - value, self.personal.value - first)
+        return max(value - below, 0.0), min(value + above, 1.0)
 
 
 @dataclass(frozen=True)
@@ -127,11 +124,10 @@ class Evaluation(ArrowRows):
         )
 
     def __repr__(self) -> str:
-        loss = self.log_loss
         lines = [
             f"accuracy           {self.accuracy}",
             f"balanced accuracy  {self.balanced_accuracy}",
-            f"log loss           {loss.value:.3f} ± {Z95 * loss.standard_error:.3f}",
+            f"log loss           {self.log_loss}",
         ]
         for name, precision, recall in zip(self.classes, self.precision, self.recall, strict=True):
             lines += [f"{name}: precision {precision}", f"{name}: recall    {recall}"]
@@ -141,15 +137,14 @@ class Evaluation(ArrowRows):
 def estimate_accuracy(
     model: Model, crowd: Crowd, personal: float | Estimate | None = None
 ) -> Estimate:
-    """Estimate the share of right predictions."""
+    """Estimate the share of right predictions, with the interval of a score test."""
     if personal is not None:
         return _solve_with_personal(model, crowd, [*model.used_, model.target_], personal)
-    values, covariance = estimate_accuracies([model], crowd)
-    return _make_share(crowd, covariance, np.ones(1), values[0])
+    return estimate_accuracies([model], crowd).share(np.ones(1))
 
 
-def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, Array]:
-    """Estimate models' accuracies on the same reports, with the covariance of their errors."""
+def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> Means:
+    """Estimate the accuracies of models on the same reports."""
     target = models[0].target_
     used = {name for model in models for name in model.used_}
     names = [name for name in models[0].design_.names if name in used]
@@ -166,7 +161,7 @@ def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> tuple[Array, A
             axis=1,
         ).astype(float)
 
-    return estimate_means(crowd.counts, [*names, target], mark_right, _list_right_events(models))
+    return estimate_means(crowd.batches, [*names, target], mark_right, _list_right_events(models))
 
 
 def _list_right_events(models: Sequence[Model]) -> Regions | None:
@@ -200,13 +195,20 @@ def _solve_with_personal(
     (counts,) = crowd.counts
     codes = counts.patterns[:, [counts.design.position(name) for name in names]]
     right = (_predict_labels(model, codes) == codes[:, -1]).astype(float)
-    share = float(right @ counts.reports / counts.n)
     assert mechanism is not None and mechanism.coin is not None
     theta = float(mechanism.coin)
-    spread = personal.standard_error if isinstance(personal, Estimate) else 0.0
-    value = (share - (1 - theta) * float(personal)) / theta
-    error = np.hypot(np.sqrt(share * (1 - share) / counts.n), (1 - theta) * spread) / theta
-    return Estimate(value, float(error), counts.n)
+
+    def weigh(said: Array) -> Array:
+        return np.asarray((said - (1 - theta) * float(personal)) / theta)
+
+    made_up = PointMoments(np.array([0.75, 0.25]), weigh(np.array([1.0, 0.0])), np.ones(2))
+    known = WeighedReports(counts, weigh(right), np.ones_like(right), made_up)
+    found = estimate_weighed_share([known])
+    if not isinstance(personal, Estimate):
+        return found
+    added = scale(personal, (1 - theta) / theta)
+    error = float(np.hypot(found.standard_error, added.standard_error))
+    return Estimate(found.value, error, counts.n, how=PersonalInterval(found, added))
 
 
 def _predict_labels(model: Model, codes: Codes) -> Codes:
@@ -230,37 +232,29 @@ def evaluate(model: Model, crowd: Crowd) -> Evaluation:
         table[:, -1] = _compute_losses(model._predict_chances(columns))[rows, truth]
         return table
 
-    values, covariance = estimate_means(crowd.counts, names, compute_cells, _list_events(model, k))
+    means = estimate_means(crowd.batches, names, compute_cells, _list_events(model, k))
     eye = np.eye(k * k + 1)
     cell = eye[:-1].reshape(k, k, -1)
     right = cell[np.arange(k), np.arange(k)]
-
-    def compute_ratio(part: Array, whole: Array) -> tuple[float, Array]:
-        """Compute a ratio of two sums of cells, and its gradient."""
-        below = float(whole @ values)
-        if below == 0:
-            return float("nan"), np.full(len(values), np.nan)
-        value = float(part @ values) / below
-        return value, (part - value * whole) / below
-
-    precision = [compute_ratio(right[c], cell[:, c].sum(axis=0)) for c in range(k)]
-    recall = [compute_ratio(right[c], cell[c].sum(axis=0)) for c in range(k)]
-
-    def estimate(value: float, gradient: Array, share: float = 1.0) -> Estimate:
-        return _make_share(crowd, covariance, gradient, value, share)
-
-    predicted = [float(cell[:, c].sum(axis=0) @ values) for c in range(k)]
-    true = [float(cell[c].sum(axis=0) @ values) for c in range(k)]
-    loss = Quantity(float(values[-1]), float(np.sqrt(max(covariance[-1, -1], 0.0))), crowd.n)
     return Evaluation(
         tuple(model.classes_.tolist()),
-        estimate(float(right.sum(axis=0) @ values), right.sum(axis=0)),
-        estimate(float(np.mean([r for r, _ in recall])), np.mean([g for _, g in recall], axis=0)),
-        loss,
-        tuple(tuple(estimate(float(c @ values), c) for c in row) for row in cell),
-        tuple(estimate(*each, share) for each, share in zip(precision, predicted, strict=True)),
-        tuple(estimate(*each, share) for each, share in zip(recall, true, strict=True)),
+        means.share(right.sum(axis=0)),
+        _balance(means, right, cell.sum(axis=1)),
+        means.approximate(means.values[-1], eye[-1]),
+        tuple(tuple(means.share(each) for each in row) for row in cell),
+        tuple(means.share(right[c], cell[:, c].sum(axis=0)) for c in range(k)),
+        tuple(means.share(right[c], cell[c].sum(axis=0)) for c in range(k)),
     )
+
+
+def _balance(means: Means, right: Array, true: Array) -> Approximation:
+    """Estimate the mean over the classes of the share that is recognised."""
+    people = true @ means.values
+    if not (people != 0).all():
+        return Approximation(nan, nan, means.n)
+    recall = right @ means.values / people
+    slope = ((right - recall[:, None] * true) / people[:, None]).mean(axis=0)
+    return means.approximate(float(recall.mean()), slope)
 
 
 def _list_events(model: Model, k: int) -> Regions | None:
@@ -279,13 +273,3 @@ def _list_events(model: Model, k: int) -> Regions | None:
 
 def _compute_losses(chances: Array) -> Array:
     return np.asarray(-np.log(np.clip(chances, _SMALLEST, 1)))
-
-
-def _make_share(
-    crowd: Crowd, covariance: Array, gradient: Array, value: float, share: float = 1.0
-) -> Estimate:
-    """A share of all people, or of those who are themselves a share of all."""
-    error = float(np.sqrt(max(float(gradient @ covariance @ gradient), 0.0)))
-    known = np.isfinite(error) and share > 0
-    how = ShareInterval(float(value), error, crowd.n * share) if known else None
-    return Estimate(float(value), error, crowd.n, how=how)

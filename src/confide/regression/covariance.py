@@ -1,4 +1,4 @@
-"""How far chance moves the coefficients: four ways to say it."""
+"""How far chance moves the coefficients: five ways to say it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Literal, get_args
 import numpy as np
 
 from confide.arrays import Array, Codes
+from confide.counts.drawn_sample import DrawnSample
 from confide.errors import QueryError
 from confide.regression.likelihood import EvaluatedLikelihood
 
-CovarianceKind = Literal["nonrobust", "opg", "robust", "cluster"]
+CovarianceKind = Literal["nonrobust", "opg", "robust", "cluster", "linearised"]
 
 
 def check_kind(kind: str) -> None:
@@ -23,7 +24,10 @@ def check_kind(kind: str) -> None:
 
 
 def covariance(
-    peak: EvaluatedLikelihood, kind: CovarianceKind, clusters: Codes | None = None
+    peak: EvaluatedLikelihood,
+    kind: CovarianceKind,
+    clusters: Codes | None = None,
+    drawn: DrawnSample | None = None,
 ) -> Array:
     """The covariance of the estimated parameters.
 
@@ -31,19 +35,25 @@ def covariance(
     ----------
     peak : EvaluatedLikelihood
         The log-likelihood where it is highest.
-    kind : {"nonrobust", "opg", "robust", "cluster"}
+    kind : {"nonrobust", "opg", "robust", "cluster", "linearised"}
         The inverse of the observed information; of the scores' outer product, as R's rr prints;
         the sandwich of both, which holds where the family is not quite right; or the sandwich with
-        scores added up within clusters, times G/(G − 1) for G clusters.
+        scores added up within clusters, times G/(G − 1) for G clusters; or the sandwich with the
+        variance that the sum of the scores has as the people were drawn (Binder 1983).
     clusters : integer array, optional
         The cluster of each row.
+    drawn : DrawnSample, optional
+        How the people behind the rows were drawn.
     """
     if kind == "opg":
         return _invert(peak.outer_product)
     bread = _invert(-peak.hessian)
     if kind == "nonrobust":
         return bread
-    meat = peak.outer_product if clusters is None else _between(peak, clusters)
+    if drawn is not None:
+        meat = peak.counts.sum() ** 2 * drawn.covariance(peak.scores.T)
+    else:
+        meat = peak.outer_product if clusters is None else _between(peak, clusters)
     return bread @ meat @ bread
 
 

@@ -17,7 +17,6 @@ from confide.extras import PandasFrame
 from confide.regression.families import Family
 from confide.regression.formula import Formula
 from confide.regression.likelihood import Likelihood
-from confide.regression.report_channel import report_channel
 from confide.regression.roles import find_disguised
 from confide.regression.variables import Variables, factor, is_numeric, option_numbers
 
@@ -114,12 +113,12 @@ def build_model(
     predictors: Sequence[str],
     keep: Codes,
     offset: Array,
+    weights: Array,
 ) -> RegressionModel:
-    """Build the likelihood of the rows that are kept."""
-    counts = variables.counts[keep]
-    disguised = find_disguised(design, predictors)
+    """Build the likelihood of the rows that are kept, each with the weight that it counts for."""
+    disguised = find_disguised(variables.designs, predictors)
     frame = variables.frame(predictors, keep)
-    formula.prepare(frame, counts)
+    formula.prepare(frame, variables.counts[keep])
     cells = prod(design.question(name).size for name in disguised)
     matrices = np.stack(
         [formula.matrix(put_in_cell(design, disguised, frame, d)) for d in range(cells)]
@@ -130,11 +129,10 @@ def build_model(
         outcome, hidden = variables.numbers(formula.outcome)[keep], disguised
         options: tuple[str, ...] = ()
     else:
-        outcome, hidden = np.zeros(len(counts)), (formula.outcome, *disguised)
+        outcome, hidden = np.zeros(len(weights)), (formula.outcome, *disguised)
         options = design.question(formula.outcome).labels
-    codes = {name: variables.codes(name)[keep] for name in hidden}
-    channel = report_channel(design, codes, len(counts)).reshape(len(counts), -1, cells)
-    likelihood = Likelihood(family, channel, matrices, clear, outcome, offset, counts)
+    channel = variables.channel(hidden, keep).reshape(len(weights), -1, cells)
+    likelihood = Likelihood(family, channel, matrices, clear, outcome, offset, weights)
     names = [
         *family.name_coefficients(formula.columns, formula.outcome, options),
         *_name_cells(design, disguised, clear_names),

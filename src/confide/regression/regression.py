@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any, Literal
 
 import numpy as np
@@ -11,10 +12,12 @@ from confide.arrays import Array, Codes
 from confide.design import Design
 from confide.errors import QueryError, ReportsError
 from confide.regression.covariance import CovarianceKind, check_kind, covariance
+from confide.regression.drawn_rows import draw_rows
 from confide.regression.families import FamilyName
 from confide.regression.formula import Formula
 from confide.regression.model import RegressionModel, build_model
 from confide.regression.newton import Objective, Peak, climb
+from confide.regression.pooled_rows import pool_rows
 from confide.regression.random_intercept import climb_with_intercepts
 from confide.regression.result import RegressionResult
 from confide.regression.roles import check_outcome, choose_family
@@ -85,9 +88,12 @@ class DisguisedRegression:
         *,
         missing: Missing = "error",
         offset: str | None = None,
+        weights: str | None = None,
+        strata: str | None = None,
         clusters: str | None = None,
         random_intercept: str | None = None,
         cov_type: CovarianceKind | None = None,
+        pool: Sequence[tuple[Design, Any]] = (),
     ) -> RegressionResult:
         """Fit the coefficients to reports.
 
@@ -99,35 +105,69 @@ class DisguisedRegression:
             Whether a row in which a named column is empty is refused, or left out and counted.
         offset : str, optional
             A column that is added to the linear predictor.
+        weights, strata : str, optional
+            Columns that say how people were drawn: how many people of the population each stands
+            for, and the strata that they were drawn from. Weights make the fit one to the
+            population (by pseudo-likelihood), and standard errors are those of such a sample.
         clusters : str, optional
-            A column of clusters, such as schools, within which people may be alike: the standard
-            errors allow for it.
+            A column of clusters, such as schools, within which people may be alike, or by which
+            they were drawn: the standard errors allow for it.
         random_intercept : str, optional
             A column of groups, each with an intercept of its own, drawn from a normal distribution
             whose deviation is estimated, by adaptive Gauss–Hermite quadrature.
-        cov_type : {"nonrobust", "opg", "robust", "cluster"}, optional
+        cov_type : {"nonrobust", "opg", "robust", "cluster", "linearised"}, optional
             How standard errors are made: from the observed information, from the outer product of
-            the scores, from both (a sandwich), or by clusters, the default where they are given.
+            the scores, from both (a sandwich), by clusters, the default where they are given, or
+            as the sample was drawn, the default with weights or strata.
+        pool : sequence of (Design, reports), optional
+            More reports, each under a design of its own. The questions that are named must be the
+            same in all; how they are disguised may differ.
         """
-        kind = _read_kind(cov_type, clusters, random_intercept)
+        drawn_by_plan = weights is not None or strata is not None
+        kind = _read_kind(cov_type, clusters, random_intercept, drawn_by_plan)
         if missing not in ("error", "drop"):
             raise QueryError(f'missing must be "error" or "drop". Got {missing!r}.')
         formula, asked = self._parsed, self.design.names
-        others = [name for name in (offset, clusters, random_intercept) if name is not None]
+        others = [n for n in (offset, strata, clusters, random_intercept) if n is not None]
         needed = [formula.outcome, *(w for w in formula.words if w in asked), *others]
-        rows = read_rows(self.design, reports, needed, formula.words)
-        variables = Variables(self.design, rows.columns, rows.counts, rows.typed)
+        parts = [
+            (design, read_rows(design, given, needed, formula.words, weights))
+            for design, given in ((self.design, reports), *self._check_pool(pool))
+        ]
+        rows = pool_rows(parts)
+        sizes = [(design, len(each.counts)) for design, each in parts]
+        variables = Variables(self.design, rows.columns, rows.counts, rows.typed, sizes)
         predictors = [word for word in formula.words if word in rows.columns]
         used = list(dict.fromkeys([formula.outcome, *predictors, *others]))
         keep = _find_complete(variables, used, missing)
         shift = _read_offset(variables, offset)[keep]
-        model = build_model(self.design, formula, self._family, variables, predictors, keep, shift)
+        # weights that add up to the number of reports
+        weighed = rows.weights[keep] * (rows.counts[keep].sum() / rows.weights[keep].sum())
+        model = build_model(
+            self.design, formula, self._family, variables, predictors, keep, shift, weighed
+        )
         dropped = int(rows.counts[~keep].sum())
         objective, peak, names = _climb(model, variables, keep, random_intercept)
         found = objective.evaluate(peak.params)
-        clustered = None if clusters is None else number_groups(variables.value(clusters)[keep])
-        spread = covariance(found, kind, clustered)
-        return RegressionResult(model, objective, names, peak, spread, kind, dropped, self.family)
+        if drawn_by_plan:
+            drawn = draw_rows(rows, variables, keep, strata, clusters)
+            spread, freedom = covariance(found, kind, drawn=drawn), drawn.freedom
+        else:
+            groups = None if clusters is None else number_groups(variables.value(clusters)[keep])
+            spread, freedom = covariance(found, kind, groups), inf
+        return RegressionResult(
+            model, objective, names, peak, spread, kind, dropped, self.family, freedom
+        )
+
+    def _check_pool(self, pool: Sequence[tuple[Design, Any]]) -> Sequence[tuple[Design, Any]]:
+        """Refuse what is no design with its reports, or a design that has no such outcome."""
+        for each in pool:
+            if not (isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], Design)):
+                raise QueryError(
+                    "pool takes pairs of a design and its reports: [(design, reports)]."
+                )
+            check_outcome(each[0], self._parsed, self._family)
+        return pool
 
 
 def _climb(
@@ -144,9 +184,23 @@ def _climb(
 
 
 def _read_kind(
-    kind: CovarianceKind | None, clusters: str | None, random_intercept: str | None
+    kind: CovarianceKind | None,
+    clusters: str | None,
+    random_intercept: str | None,
+    drawn_by_plan: bool,
 ) -> CovarianceKind:
-    """The kind of covariance: the one asked for, or what the clusters ask for."""
+    """Choose the kind of covariance: the one asked for, or what the sample asks for."""
+    if drawn_by_plan:
+        if random_intercept is not None:
+            raise QueryError("weights and strata do not go with random_intercept: give clusters=.")
+        if kind not in (None, "linearised"):
+            raise QueryError(
+                'with weights or strata standard errors are "linearised": leave cov_type out. '
+                f"Got {kind!r}."
+            )
+        return "linearised"
+    if kind == "linearised":
+        raise QueryError('cov_type="linearised" needs weights= or strata=.')
     if clusters is not None and random_intercept is not None:
         raise QueryError("give clusters or random_intercept, not both: each allows for the other.")
     if kind is None:

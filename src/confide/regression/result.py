@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf, isinf
 from statistics import NormalDist
 from typing import Any
 
@@ -16,7 +17,7 @@ from confide.crowd.arrow_rows import ArrowRows
 from confide.design.coding import series_values
 from confide.errors import ModelError, QueryError
 from confide.extras import Altair, PandasFrame, explain_missing
-from confide.regression.covariance import CovarianceKind
+from confide.regression.covariance import CovarianceKind, covariance
 from confide.regression.families import FamilyName
 from confide.regression.marginal_effects import marginal_effects
 from confide.regression.model import RegressionModel
@@ -52,6 +53,8 @@ class RegressionResult(ArrowRows):
         How many reports were left out because a column was empty.
     family : str
         The family's name.
+    freedom : float
+        The degrees of freedom of the covariance, where the sample was drawn by a plan.
     """
 
     model: RegressionModel
@@ -62,6 +65,7 @@ class RegressionResult(ArrowRows):
     cov_type: CovarianceKind
     dropped: int
     family: FamilyName
+    freedom: float = inf
 
     @cached_property
     def params(self) -> Any:
@@ -85,9 +89,10 @@ class RegressionResult(ArrowRows):
     @property
     def pvalues(self) -> Any:
         """The two-sided p-values of the parameters."""
-        from scipy.special import ndtr
+        from scipy.special import ndtr, stdtr
 
-        return 2 * ndtr(-np.abs(self.tvalues))
+        below = -np.abs(self.tvalues)
+        return 2 * (ndtr(below) if isinf(self.freedom) else stdtr(self.freedom, below))
 
     def cov_params(self) -> PandasFrame:
         """The covariance of the parameters."""
@@ -97,9 +102,16 @@ class RegressionResult(ArrowRows):
         """The intervals that cover the parameters with confidence 1 − alpha, one per row."""
         if not 0 < alpha < 1:
             raise QueryError(f"alpha must be between 0 and 1, such as 0.05. Got {alpha}.")
-        reach = NormalDist().inv_cdf(1 - alpha / 2) * self.bse.to_numpy()
+        reach = self._quantile(1 - alpha / 2) * self.bse.to_numpy()
         ends = np.stack([self.peak.params - reach, self.peak.params + reach], axis=1)
         return _frame(ends, self.names, [0, 1])
+
+    def _quantile(self, level: float) -> float:
+        """Find the quantile of an estimate in standard errors: normal, or Student's."""
+        from scipy.special import stdtrit
+
+        normal = NormalDist().inv_cdf(level)
+        return normal if isinf(self.freedom) else float(stdtrit(self.freedom, level))
 
     @property
     def nobs(self) -> int:
@@ -203,11 +215,18 @@ class RegressionResult(ArrowRows):
                 "and their standard errors mean nothing. Use fewer predictors, or more reports."
             )
         found += self._small_deviation()
+        if self.cov_type == "linearised":
+            found.append(
+                "The log-likelihood is weighted by how the sample was drawn; AIC and BIC are then "
+                "no guide to a choice between models."
+            )
         return found
 
     def _without_estimate(self) -> list[str]:
         """The parameters whose standard errors are beyond all use."""
-        errors = self.bse.to_numpy() * self.model.column_scales(len(self.names))
+        # by the information, which a sandwich of vanishing scores hides
+        plain = covariance(self.objective.evaluate(self.peak.params), "nonrobust")
+        errors = np.sqrt(np.diag(plain)) * self.model.column_scales(len(self.names))
         return [
             name
             for name, error in zip(self.names, errors, strict=True)

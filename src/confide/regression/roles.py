@@ -56,19 +56,20 @@ def check_outcome(design: Design, formula: Formula, family: Family) -> None:
             f"the outcome {outcome!r} is reported by its interval alone, so a linear regression "
             "has no number to explain."
         )
-    if disguised := find_disguised(design, formula.words):
+    if disguised := find_disguised([design], formula.words):
         raise QueryError(
             f"the outcome {outcome!r} is a number with noise and the predictor {disguised[0]!r} is "
             "disguised, too: a linear regression takes one or the other."
         )
 
 
-def find_disguised(design: Design, predictors: Sequence[str]) -> tuple[str, ...]:
-    """The predictors that are disguised; refuses a number that is."""
+def find_disguised(designs: Sequence[Design], predictors: Sequence[str]) -> tuple[str, ...]:
+    """Find the predictors that are disguised in any design; refuse a number that is."""
+    design = designs[0]
     found = [
         name
         for name in predictors
-        if name in design.names and design.block(name).mechanism is not None
+        if name in design.names and any(each.block(name).mechanism for each in designs)
     ]
     for name in found:
         if isinstance(design.question(name), Number):

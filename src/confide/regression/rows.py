@@ -21,6 +21,12 @@ from confide.counts.counting import count_reports
 from confide.counts.counts_file import holds_counts
 from confide.counts.headings import export_heading
 from confide.counts.report_frames import LazyFrame, open_frame
+from confide.counts.summed_weights import (
+    check_weights,
+    read_weights,
+    sum_weights,
+    weigh_columns,
+)
 from confide.design import Design
 from confide.design.coding import Frame
 from confide.design.column_kinds import labels_of
@@ -40,28 +46,37 @@ class Rows:
         By the names under which a formula knows them.
     counts : array
         How many reports each row stands for.
+    weights, squares : arrays
+        The sums of the reports' weights and of the weights' squares.
     typed : bool
         Whether the columns have types; a CSV file's are all texts.
     """
 
     columns: dict[str, pa.ChunkedArray]
     counts: Array
+    weights: Array
+    squares: Array
     typed: bool = True
 
 
 def read_rows(
-    design: Design, reports: Any, needed: Sequence[str], perhaps: Sequence[str] = ()
+    design: Design,
+    reports: Any,
+    needed: Sequence[str],
+    perhaps: Sequence[str] = (),
+    weights: str | None = None,
 ) -> Rows:
     """Read the named columns of reports, whatever holds them, and add up equal rows.
 
     Those that are needed must be there; those that perhaps are columns are read where they are.
+    ``weights`` names the column of the reports' weights.
     """
     if isinstance(reports, Counts) or (isinstance(reports, str) and "://" in reports):
-        return _rows_of_counts(count_reports(design, reports), needed)
+        return _rows_of_counts(count_reports(design, reports), needed, weights)
     if isinstance(reports, str | Path) and holds_counts(path := Path(reports)):
-        return _rows_of_counts(count_reports(design, path), needed)
+        return _rows_of_counts(count_reports(design, path), needed, weights)
     with open_frame(design, reports, "or Counts; a regression takes no array") as (frame, typed):
-        return _group_rows(design, frame, needed, perhaps, typed)
+        return _group_rows(design, frame, needed, perhaps, weights, typed)
 
 
 def _group_rows(
@@ -69,6 +84,7 @@ def _group_rows(
     frame: LazyFrame | Frame,
     needed: Sequence[str],
     perhaps: Sequence[str],
+    weights: str | None,
     typed: bool,
 ) -> Rows:
     held = frame.collect_schema().names()
@@ -76,9 +92,11 @@ def _group_rows(
     names = [_find_column(design, name, held) for name in wanted]
     keys = [f"column{i}" for i in range(len(names))]  # engines differ in how they read dots
     columns = [nw.col(name).alias(key) for name, key in zip(names, keys, strict=True)]
-    chosen = frame.select(*columns)
+    weighed = [] if weights is None else weigh_columns(nw.col(_find_column(design, weights, held)))
+    sums = [] if weights is None else sum_weights()
+    chosen = frame.select(*columns, *weighed)
     try:
-        grouped = chosen.group_by(*keys).agg(nw.len().alias(_REPORTS))
+        grouped = chosen.group_by(*keys).agg(nw.len().alias(_REPORTS), *sums)
         whole = grouped.collect() if isinstance(grouped, nw.LazyFrame) else grouped
         table = whole.to_arrow()
     except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):  # whose words may hold an answer
@@ -91,7 +109,10 @@ def _group_rows(
     if table.num_rows == 0:
         raise ReportsError("there are no reports.")
     found = {name: table.column(key) for name, key in zip(wanted, keys, strict=True)}
-    return Rows(found, table.column(_REPORTS).to_numpy().astype(float), typed)
+    counts = table.column(_REPORTS).to_numpy().astype(float)
+    summed, squares = (counts, counts) if weights is None else read_weights(table, counts)
+    check_weights(weights, summed, counts)
+    return Rows(found, counts, summed, squares, typed)
 
 
 def _find_column(design: Design, name: str, held: Sequence[str]) -> str:
@@ -105,8 +126,13 @@ def _find_column(design: Design, name: str, held: Sequence[str]) -> str:
     return column
 
 
-def _rows_of_counts(counts: Counts, wanted: Sequence[str]) -> Rows:
+def _rows_of_counts(counts: Counts, wanted: Sequence[str], weights: str | None) -> Rows:
     """Rows of counted reports: options as they are, numbers where each interval holds one."""
+    if weights is not None or counts.drawn is not None:
+        raise ReportsError(
+            "a regression takes no weights from counts. Give it the reports themselves, a "
+            "dataframe or a file, and name their column: weights=."
+        )
     columns = {}
     for name in wanted:
         if name not in counts.design.names:
@@ -118,7 +144,8 @@ def _rows_of_counts(counts: Counts, wanted: Sequence[str]) -> Rows:
         else:
             values = _single_numbers(counts.design, name)
         columns[name] = pa.chunked_array([pa.array(values[codes])])
-    return Rows(columns, counts.reports.astype(float))
+    reports = counts.reports.astype(float)
+    return Rows(columns, reports, reports, reports)
 
 
 def _single_numbers(design: Design, name: str) -> Array:

@@ -90,6 +90,7 @@ def summarise(result: RegressionResult) -> Summary:
         "opg": "outer product of the scores",
         "robust": "robust (sandwich)",
         "cluster": "robust, by clusters",
+        "linearised": "linearised, as the sample was drawn",
     }
     facts = [
         ("reports", f"{result.nobs:,}"),

@@ -19,6 +19,7 @@ from confide.design.coding import MISSING, UNKNOWN, Column, encode, encode_numbe
 from confide.design.questions import Choice, Finite, Number, YesNo
 from confide.errors import ReportsError
 from confide.extras import PandasFrame, explain_missing
+from confide.regression.report_channel import report_channel
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +36,15 @@ class Variables:
         How many reports each row stands for.
     typed : bool
         Whether the columns have types; a CSV file's are all texts.
+    parts : sequence of (Design, int)
+        Where the reports were made under several designs: each with its number of rows, in order.
     """
 
     design: Design
     columns: Mapping[str, Column]
     counts: Array
     typed: bool = True
+    parts: Sequence[tuple[Design, int]] = ()
     _codes: dict[str, Codes] = field(default_factory=dict)
 
     def codes(self, name: str) -> Codes:
@@ -60,7 +64,7 @@ class Variables:
         """A column of numbers; NaN where there is none."""
         values = encode_number(self.columns[name]).astype(float)
         question = self.design.question(name) if name in self.design.names else None
-        if isinstance(question, Number) and self.design.block(name).mechanism is None:
+        if isinstance(question, Number) and not self.is_disguised(name):
             outside = (values < question.low) | (values > question.high)
             if outside.any():
                 raise ReportsError(
@@ -68,6 +72,26 @@ class Variables:
                     f"{question.high:g} {self.said(outside)}."
                 )
         return values
+
+    @property
+    def designs(self) -> list[Design]:
+        """The designs under which the reports were made."""
+        return [design for design, _ in self.parts] or [self.design]
+
+    def is_disguised(self, name: str) -> bool:
+        """Whether a question is disguised in any of the designs."""
+        return any(design.block(name).mechanism is not None for design in self.designs)
+
+    def channel(self, hidden: Sequence[str], keep: Codes) -> Array:
+        """M[report, truth] of the rows to keep, each by its own design."""
+        parts = self.parts or [(self.design, len(self.counts))]
+        ends = np.cumsum([rows for _, rows in parts])
+        found = []
+        for (design, rows), end in zip(parts, ends.tolist(), strict=True):
+            here = slice(end - rows, end)
+            codes = {name: self.codes(name)[here][keep[here]] for name in hidden}
+            found.append(report_channel(design, codes, int(keep[here].sum())))
+        return np.concatenate(found)
 
     def said(self, rows: Codes) -> str:
         """How many reports some rows stand for, as a message says it."""
@@ -91,7 +115,7 @@ class Variables:
     def _options(self, question: Finite, codes: Codes) -> Any:
         if is_numeric(question):
             return option_numbers(question)[codes]
-        if self.design.block(question.name).mechanism is not None:
+        if self.is_disguised(question.name):
             return factor(question, codes)
         there = np.unique(codes[codes >= 0])  # an option that nobody chose has no coefficient
         place = np.full(question.size + 2, -1)

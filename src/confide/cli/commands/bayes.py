@@ -14,6 +14,7 @@ from confide.cli.options import (
     SurveyArgument,
     TargetOption,
     TestOption,
+    WeightsOption,
 )
 from confide.cli.output import print_json, print_table, print_text
 from confide.design import Design
@@ -34,6 +35,7 @@ def bayes(
         typer.Option(min=0, help="With literal: people added to every value; else none."),
     ] = None,
     test: TestOption = None,
+    weights: WeightsOption = None,
     output: ModelOutputOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -46,7 +48,7 @@ def bayes(
 
     design = Design.load(survey)
     model = DisguisedNaiveBayes(design, target, method=method, smoothing=smoothing)
-    accuracy = learn_and_test(model, design, reports, test, "Learning")
+    accuracy = learn_and_test(model, design, reports, test, "Learning", weights)
     if output:
         model.save(output, accuracy=accuracy)
     if json:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 import typer
 
 from confide.cli.options import (
     JsonOption,
+    PoolOption,
     ReportsArgument,
     ResultOutputOption,
+    StrataOption,
     SurveyArgument,
+    WeightsOption,
     collect_pairs,
+    read_pool,
 )
 from confide.cli.output import (
     draw_bar,
@@ -49,19 +54,9 @@ def estimate(
             "25. Repeatable.",
         ),
     ] = None,
-    pool: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="More reports, under a survey file of their own: other.toml=others.parquet. "
-            "Repeatable."
-        ),
-    ] = None,
-    weights: Annotated[
-        str | None, typer.Option(help="A column of how many people each report stands for.")
-    ] = None,
-    strata: Annotated[
-        str | None, typer.Option(help="A column of the strata that people were drawn from.")
-    ] = None,
+    pool: PoolOption = None,
+    weights: WeightsOption = None,
+    strata: StrataOption = None,
     clusters: Annotated[
         str | None, typer.Option(help="A column of the clusters that people were drawn by.")
     ] = None,
@@ -85,17 +80,17 @@ def estimate(
     """
     design = Design.load(survey)
     with show_spinner("Counting reports"):
-        crowd = Crowd(
-            design if pool else _keep_needed(design, questions, where),
-            reports,
+        read = partial(
+            Crowd,
             weights=weights,
             strata=strata,
             clusters=clusters,
-            population=population,
             missing="at random" if missing_at_random else "error",
         )
+        asked = design if pool else _keep_needed(design, questions, where)
+        crowd = read(asked, reports, population=population)
         if pool:
-            crowd = Crowd.pool([crowd, *map(_read_crowd, pool)])
+            crowd = Crowd.pool([crowd, *(read(*each) for each in read_pool(pool))])
         if where:
             conditions = [_read_condition(design, text) for text in where]
             crowd = crowd.given(collect_pairs("--where", conditions))
@@ -138,14 +133,6 @@ def _keep_needed(design: Design, questions: list[str] | None, where: list[str] |
     return design.only([*names, *(_read_condition(design, text)[0] for text in where or [])])
 
 
-def _read_crowd(text: str) -> Crowd:
-    """Read a survey file and its reports, written with = between them."""
-    survey, equals, reports = text.partition("=")
-    if not equals:
-        raise QueryError(f"--pool takes a survey=reports, such as b.toml=b.parquet. Got {text!r}.")
-    return Crowd(Design.load(survey), reports)
-
-
 def _read_question(design: Design, text: str) -> str | Cut:
     """Read a question, or a number with the edges that cut it: ``age@18,25,40``."""
     name, at, edges = text.partition("@")
@@ -172,7 +159,7 @@ def _read_condition(design: Design, text: str) -> tuple[str, object]:
 
 def _print_result(result: Table | Distribution, level: float) -> None:
     if isinstance(result, Distribution):
-        print_text(f"\n{result!r}\n")
+        _print_distribution(result, level)
         return
     rows = [
         [
@@ -191,6 +178,19 @@ def _print_result(result: Table | Distribution, level: float) -> None:
         )
 
 
+def _print_distribution(result: Distribution, level: float) -> None:
+    known = result.intervals is not None
+    top = max(float(result.shares.max()), 1e-12)
+    rows = [
+        [label, format_decimals(each.value), each.format_margin(level), draw_bar(each.value / top)]
+        for label, each in zip(result.labels, result.estimates, strict=True)
+    ]
+    margins = f">{100 * level:g} %" if known else ">(standard error)"
+    print_table([result.question, ">share", margins, ""], rows)
+    mean = result.mean
+    print_text(f"mean {format_decimals(mean.value)} {mean.format_margin(level)}")
+
+
 def _to_dict(result: Table | Distribution, level: float) -> Json:
     if isinstance(result, Distribution):
         return {
@@ -198,7 +198,8 @@ def _to_dict(result: Table | Distribution, level: float) -> Json:
             "edges": result.edges.tolist(),
             "shares": result.shares.tolist(),
             "standard_errors": result.standard_errors.tolist(),
-            "mean": result.mean.to_dict(),
+            "intervals": [each.known_interval(level) for each in result.estimates],
+            "mean": result.mean.to_dict(level),
         }
     cells = [
         {**dict(zip(result.questions, row[:-1], strict=True)), **share_to_dict(row[-1], level)}

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from confide.cli.options import JsonOption, ReportsArgument, ResultOutputOption, SurveyArgument
+from confide.cli.options import (
+    JsonOption,
+    PoolOption,
+    ReportsArgument,
+    ResultOutputOption,
+    StrataOption,
+    SurveyArgument,
+    WeightsOption,
+    read_pool,
+)
 from confide.cli.output import print_table, print_text, show_spinner, write_result
 from confide.design import Design
 from confide.files import Json
@@ -30,9 +39,11 @@ def regress(
         typer.Option(help="Refuse rows with an empty column, or leave them out."),
     ] = "error",
     errors: Annotated[
-        Literal["nonrobust", "opg", "robust", "cluster"] | None,
+        Literal["nonrobust", "opg", "robust", "cluster", "linearised"] | None,
         typer.Option(help="How standard errors are made; opg: outer product of the scores."),
     ] = None,
+    weights: WeightsOption = None,
+    strata: StrataOption = None,
     clusters: Annotated[
         str | None, typer.Option(help="A column of clusters that standard errors allow for.")
     ] = None,
@@ -42,6 +53,7 @@ def regress(
     offset: Annotated[
         str | None, typer.Option(help="A column that is added to the linear predictor.")
     ] = None,
+    pool: PoolOption = None,
     output: ResultOutputOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -58,9 +70,12 @@ def regress(
             reports,
             missing=missing,
             cov_type=errors,
+            weights=weights,
+            strata=strata,
             clusters=clusters,
             random_intercept=random_intercept,
             offset=offset,
+            pool=read_pool(pool),
         )
     write_result(_to_dict(result), output, json)
     if json:

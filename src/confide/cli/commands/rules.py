@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from confide.cli.options import JsonOption, ReportsArgument, ResultOutputOption, SurveyArgument
+from confide.cli.options import (
+    JsonOption,
+    ReportsArgument,
+    ResultOutputOption,
+    SurveyArgument,
+    WeightsOption,
+)
 from confide.cli.output import (
     format_margin,
     format_value,
@@ -37,6 +43,7 @@ def rules(
     target: Annotated[
         str | None, typer.Option(help="Only rules that conclude an answer to this question.")
     ] = None,
+    weights: WeightsOption = None,
     output: ResultOutputOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -50,7 +57,7 @@ def rules(
     if target is not None:
         design.position(target)
     with show_spinner("Counting reports"):
-        crowd = Crowd(design, reports)
+        crowd = Crowd(design, reports, weights=weights)
     with show_learning("Finding rules"):
         found = DisguisedRules(
             design, min_support=min_support, min_confidence=min_confidence, max_length=max_length

@@ -60,6 +60,8 @@ def score(
         ["", ">estimate", ">95 %"],
         [[name, format_value(estimate), format_margin(estimate)] for name, estimate in named],
     )
+    if any(estimate.known_interval() is None for _, estimate in named):
+        print_text("In parentheses: a standard error, where no interval is known to cover.")
     print_table(
         [f"{learned.target_} is", *(f">predicted {c}" for c in found.classes)],
         [

@@ -15,6 +15,7 @@ from confide.cli.options import (
     SurveyArgument,
     TargetOption,
     TestOption,
+    WeightsOption,
 )
 from confide.cli.output import print_json, print_text
 from confide.design import Design
@@ -45,6 +46,7 @@ def tree(
         typer.Option(help="Cut the tree back to what the reports support."),
     ] = None,
     test: TestOption = None,
+    weights: WeightsOption = None,
     output: ModelOutputOption = None,
     picture: Annotated[
         Path | None, typer.Option(help="Draw the tree into this .svg or .png file.")
@@ -71,7 +73,7 @@ def tree(
         max_leaves=max_leaves,
         prune=prune,
     )
-    accuracy = learn_and_test(model, design, reports, test, "Growing the tree")
+    accuracy = learn_and_test(model, design, reports, test, "Growing the tree", weights)
     if output:
         model.save(output, accuracy=accuracy)
     if picture:

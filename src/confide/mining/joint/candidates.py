@@ -54,24 +54,28 @@ class Task:
     def of(cls, crowd: Crowd, target: str, generator: np.random.Generator) -> Task:
         """Deal the reports of a crowd into folds."""
         place = crowd.design.position(target)
-        folds = [_deal_folds(counts.reports, _MEMBERS, generator) for counts in crowd.counts]
-        batches = [HalvedReports(counts) for counts in crowd.counts]
-        dealt = list(zip(batches, crowd.counts, folds, strict=True))
-        reports = np.concatenate([counts.reports for counts in crowd.counts])
+        merged = [counts.merge_sample() for counts in crowd.batches]
+        folds = [
+            _deal_folds(counts.reports, _MEMBERS, generator) * factors for counts, factors in merged
+        ]
+        weights = [counts.reports * factors for counts, factors in merged]
+        batches = [HalvedReports(counts) for counts, _ in merged]
+        dealt = list(zip(batches, weights, folds, strict=True))
+        chances = np.concatenate(weights)
         return cls(
             [crowd.design.question(name).size for name in crowd.design.names],
             _MEMBERS,
             _LEAPS,
-            np.concatenate([counts.patterns for counts in crowd.counts]),
-            reports / reports.sum(),
+            np.concatenate([counts.patterns for counts, _ in merged]),
+            chances / chances.sum(),
             [_estimate_margin(crowd, name) for name in crowd.design.names],
             place,
             TrainingReports(
                 batches,
-                [batch.layout.lay_out(counts.reports - fold) for batch, counts, fold in dealt],
+                [batch.layout.lay_out(weight - fold) for batch, weight, fold in dealt],
             ),
             HeldOut([batch.layout.lay_out(fold) for batch, _, fold in dealt]),
-            [HalvedReports(counts, without=place) for counts in crowd.counts],
+            [HalvedReports(counts, without=place) for counts, _ in merged],
         )
 
 
@@ -148,7 +152,7 @@ def _judge(name: str, task: Task, model: ProductMixtures) -> FittedCandidate:
 
 def _estimate_margin(crowd: Crowd, name: str) -> Array:
     """Estimate the distribution of one answer, some steps from the uniform to the most likely."""
-    batches = [ReportedTable.of(batch, [name]) for batch in crowd.counts]
+    batches = [ReportedTable.of(batch, [name]) for batch in crowd.batches]
     answers = crowd.design.question(name).size
     margin: Array = np.full(answers, 1 / answers)
     for _ in range(_MARGIN_STEPS):

@@ -38,7 +38,7 @@ def draw_some(crowd: Crowd, generator: np.random.Generator) -> Crowd:
 
 def _count_answers(crowd: Crowd) -> int:
     """Count the answers in distinct reports."""
-    return sum(batch.patterns.size for batch in crowd.counts)
+    return sum(batch.patterns.size for batch in crowd.batches)
 
 
 def _draw_part(batch: Counts, share: float, generator: np.random.Generator) -> Counts:

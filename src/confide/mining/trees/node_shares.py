@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.crowd import Crowd
-from confide.mining.linear_means import estimate_event_shares
+from confide.mining.linear_means import estimate_event_share
 from confide.mining.trees.tree import Tree
 
 _MOST = 255
@@ -24,6 +24,5 @@ def estimate_node_shares(tree: Tree, features: Sequence[str], crowd: Crowd) -> N
     found = []
     for node in range(min(len(tree), _MOST)):
         where = {features[place]: codes for place, codes in tree.path(node).items()}
-        values, covariance = estimate_event_shares(crowd.counts, [where])
-        found.append([values[0], np.sqrt(max(covariance[0, 0], 0.0))])
+        found.append(estimate_event_share(crowd.batches, where))
     return np.array(found)

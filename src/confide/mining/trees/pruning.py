@@ -22,6 +22,7 @@ from confide.estimators.event_weights import event_weights
 from confide.estimators.merged_intervals import has_noisy_number
 from confide.mining.trees.growth import Feature
 from confide.mining.trees.tree import LEAF, Tree
+from confide.mining.weighed_functions import Means, WeighedFunctions
 
 _ROUNDING = 1e-12
 
@@ -34,7 +35,7 @@ def prune_by_error(
     From the leaves up: the weights of the validation reports in "right below this node" minus
     those in "right if this node were a leaf" are the reports' own votes on the test.
     """
-    if any(has_noisy_number(batch.design, [*features, target]) for batch in validation.counts):
+    if any(has_noisy_number(batch.design, [*features, target]) for batch in validation.batches):
         raise ModelError(
             "reports with noise on numbers cannot vote on single tests. Prune by cost-complexity "
             "or mdl instead."
@@ -43,7 +44,7 @@ def prune_by_error(
 
     def weigh_reports(node: int, label: int) -> list[Array]:
         where = {features[place]: codes for place, codes in tree.path(node).items()}
-        return [event_weights(batch, {**where, target: label}) for batch in validation.counts]
+        return [event_weights(batch, {**where, target: label}) for batch in validation.batches]
 
     def count_right_below(node: int) -> list[Array]:
         as_leaf = weigh_reports(node, int(tree.label[node]))
@@ -62,13 +63,10 @@ def prune_by_error(
 
 
 def _estimate_difference(crowd: Crowd, more: list[Array], less: list[Array]) -> tuple[float, float]:
-    value = variance = 0.0
-    for batch, one, other in zip(crowd.counts, more, less, strict=True):
-        weights, shares = one - other, batch.reports / batch.n
-        mean = float(shares @ weights)
-        value += batch.n / crowd.n * mean
-        variance += batch.n * (float(shares @ weights**2) - mean**2) / crowd.n**2
-    return value, float(np.sqrt(max(variance, 0.0)))
+    triples = zip(crowd.batches, more, less, strict=True)
+    votes = [WeighedFunctions(batch, (one - other)[:, None]) for batch, one, other in triples]
+    found = Means.of(votes)
+    return float(found.values[0]), float(np.sqrt(max(found.covariance[0, 0], 0.0)))
 
 
 def prune_by_cost(tree: Tree, price: float) -> Tree:
@@ -83,7 +81,7 @@ def find_cuts_by_cost(tree: Tree, price: float) -> Indices:
     return _find_cheapest_cuts(tree, wrong + price, np.zeros(len(tree)))
 
 
-def prune_by_description_length(tree: Tree, n: int, features: Sequence[Feature]) -> Tree:
+def prune_by_description_length(tree: Tree, n: float, features: Sequence[Feature]) -> Tree:
     """Cut every test that does not pay for the bits it takes to write it down."""
     as_leaf = np.array([1 + _count_class_bits(shares.clip(0) * n) for shares in tree.shares])
     which = np.array([log2(len(features) * feature.tests) for feature in features])

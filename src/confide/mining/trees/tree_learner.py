@@ -94,7 +94,8 @@ class TreeLearner:
         if prune is None:
             return self._grow(crowd)
         if prune == "mdl":
-            return prune_by_description_length(self._grow(crowd), crowd.n, self.features)
+            n = crowd.effective_n if isinstance(crowd, Crowd) else crowd.n
+            return prune_by_description_length(self._grow(crowd), n, self.features)
         if not isinstance(crowd, Crowd):
             raise ModelError(f'prune="{prune}" needs reports to test on. Use "mdl".')
         if prune == "reduced-error":

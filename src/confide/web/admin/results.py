@@ -12,7 +12,7 @@ from confide.counts import Counts
 from confide.counts.stores import CountedStore
 from confide.crowd import Crowd, Estimate
 from confide.crowd.estimate import Approximation
-from confide.design import Design, Number
+from confide.design import Choice, Design, Number
 from confide.errors import QueryError
 from confide.estimators.table_channel import TableChannel
 from confide.files import Json
@@ -101,9 +101,12 @@ def _estimate_clear_number(field: Field, counts: Counts) -> list[Json]:
     """Estimate a number without noise, in bars: the reported intervals, or even ones."""
     starts, labels = find_bars(field)
     raw = np.add.reduceat(counts.table([field.name]), starts)
-    shares = raw / counts.n  # nothing is disguised by chance here
-    cells = zip(shares.tolist(), np.sqrt(shares * (1 - shares) / counts.n).tolist(), strict=True)
-    return _make_rows(labels, raw, [Estimate(*cell, counts.n) for cell in cells], _SEEN)
+    if len(labels) == 1:  # there is nothing else to be
+        return _make_rows(labels, raw, [Estimate(1.0, 0.0, counts.n)], _SEEN)
+    bars = Design([Choice(field.name, labels, ordered=True)])
+    codes = np.arange(len(labels))
+    crowd = Crowd(bars, Counts.gather(bars, [codes], raw.astype(np.int64)))
+    return _make_rows(labels, raw, crowd.table([field.name]).estimates, _SEEN)
 
 
 def _make_rows(

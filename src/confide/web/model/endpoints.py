@@ -204,10 +204,12 @@ def _write_lead(predictor: Json, texts: dict[str, str]) -> str:
 def _write_accuracy(accuracy: Estimate | None, texts: dict[str, str]) -> str:
     if accuracy is None:
         return texts["model_unscored"]
-    value, low, high = (f"{100 * p:.0f}" for p in (accuracy.value, *accuracy.interval()))
-    return texts["model_scored"].format(
-        value=value, low=low, high=high, n=write_number(accuracy.n, texts)
-    )
+    said = {"value": f"{100 * accuracy.value:.0f}", "n": write_number(accuracy.n, texts)}
+    ends = accuracy.known_interval()
+    if ends is None:
+        return texts["model_scored_about"].format(**said)
+    low, high = (f"{100 * end:.0f}" for end in ends)
+    return texts["model_scored"].format(**said, low=low, high=high)
 
 
 def _explain_odds(model_test: ModelTest, texts: dict[str, str]) -> list[str]:

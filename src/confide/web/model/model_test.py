@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import compress
-from math import sqrt
 
 import numpy as np
 
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
+from confide.crowd.comparison import scale
 from confide.design import Design, Group, YesNo
 from confide.errors import DesignError
 from confide.files import Json
@@ -126,19 +126,16 @@ class ModelTest:
         """P(A(cc)) from P*(A(cc)) = P(A(cc))·θ + P(Y(cc))·(1 − θ).
 
         Only who draws by hand reports personal answers. A browser draws the cover from the design's
-        distribution, for which P(Y(cc)) is known. The equation is linear in P(Y(cc)), so its
-        solution for a mixture of both is the mixture of the solutions; of their two variances only
-        the part that the bits add shrinks with the mixture.
+        distribution, for which P(Y(cc)) is known. So P(Y(cc)) is a mixture of both, of which only
+        the part that the bits tell is uncertain.
         """
         crowd = Crowd(self.survey.design, reports)
-        known = self.model.score_disguised(crowd)
-        by_bits = self.model.score_disguised(crowd, personal=right)
-        added = by_bits.standard_error**2 - known.standard_error**2
-        return Estimate(
-            (1 - by_hand) * known.value + by_hand * by_bits.value,
-            sqrt(known.standard_error**2 + by_hand**2 * max(added, 0.0)),
-            crowd.n,
+        known, none, every = (
+            self.model.score_disguised(crowd, personal=share).value for share in (None, 0.0, 1.0)
         )
+        drawn = (none - known) / (none - every)  # the solution is linear in P(Y(cc))
+        personal = scale(right, by_hand, (1 - by_hand) * drawn)
+        return self.model.score_disguised(crowd, personal=personal)
 
 
 def share_by_hand(questionnaire: Questionnaire, store: ReportStore, name: str) -> float:
