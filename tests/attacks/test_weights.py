@@ -9,7 +9,7 @@ import socket
 import threading
 
 import pytest
-from support.web_browser import hurry, lock_answers
+from support.web_browser import answered, hurry, lock_answers
 from support.web_surveys import ARABIC, campus, noisy, small
 
 from confide.errors import ConfideError
@@ -94,8 +94,8 @@ def test_without_a_seal_the_odds_that_people_read_are_those_of_the_weights(page,
     survey = small()
     page.goto(tampered(survey, nearly_nothing))
     page.wait_for_selector("#begin:not([hidden])")
-    assert "In 999 of 1000 cases your answer is sent as it is" in page.inner_text("#cards")
-    assert "right in 999 of 1000 cases" in page.inner_text("#cards")
+    assert "In 999 of 1000 cases your answer is sent as it is" in page.text_content("#cards")
+    assert "right in 999 of 1000 cases" in page.text_content("#cards")
     assert page.text_content("#seal") != compute_seal(survey)
 
 
@@ -117,12 +117,11 @@ def test_a_page_that_asks_something_else_than_its_document_is_refused(page, tamp
 
 def test_a_box_that_the_server_ticked_does_not_make_the_coin_ones_own(page, tampered):
     """Where the person is said to draw, answers would be sent as they are."""
-    box = '<input type="checkbox" class="own"'
+    box = '<input type="checkbox" id="own"'
     address = tampered(small(), lambda html: html.replace(box, box + " checked"))
     page.goto(address)
     page.click("#start")
-    page.check("input[name=q0] >> nth=1")
-    page.check("input[name=q1] >> nth=1")
+    answered(page, small(), [1, 1])
     assert json.loads(lock_answers(page))["mode"] == "bc"
 
 
@@ -144,8 +143,7 @@ def test_an_invitation_with_its_seal_admits(page, serve):
     hurry(page)
     page.goto(f"{address}/#{compute_seal(survey, find_public_key(store))}.{token}")
     page.click("#start")
-    page.check("input[name=q0] >> nth=1")
-    page.check("input[name=q1] >> nth=1")
+    answered(page, small(), [1, 1])
     lock_answers(page)
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")

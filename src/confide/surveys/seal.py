@@ -28,7 +28,7 @@ _SPOKEN = (
     *("if_answer", "sent_as", "clear", "noise_bounded", "noise_endless", "interval", "together"),
     *("conclude_report", "rules_out", "rules_out_together", "tells_together", "conclude_certain"),
     *("conclude_always", "conclude_bounded", "conclude_noise", "legend_kept", "legend_rest"),
-    *("decimal_mark", "group_mark"),
+    *("decimal_mark", "group_mark", "progress", "progress_some", "next", "to_review"),
 )
 
 

@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from confide.files import Json
 from confide.surveys.certainty import UNDISGUISED
+from confide.surveys.explanations import explain_first
 from confide.surveys.seal import name_disguise, write_document
 from confide.surveys.survey import Survey
 from confide.web.respondent.own_device import write_instructions
@@ -60,6 +61,7 @@ def _render(survey: Survey, language: str, key: str, terms: Json, **more: object
         language,
         document=Markup(write_document(survey, language, key)),
         terms=embed_json({**terms, "reasons": list_reasons(texts)}),
+        lead=explain_first(survey.questionnaire, texts)[0],
         organiser=survey.page.organiser,
         consent=survey.page.consent,
         blocks=blocks,

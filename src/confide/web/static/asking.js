@@ -35,10 +35,10 @@ function offStep({ low, high, grid }, answer, say) {
 
 // All answers, one a field; null where one is missing or out of range, and the page says which.
 // What may be left out counts as "prefer not to say", unless the person draws: then it is said.
-export function answers(fields, texts, drawn = []) {
+export function answers(fields, texts, drawn = [], within = document) {
   const found = [];
   let first = null;
-  document.querySelectorAll(".question").forEach((question) => {
+  within.querySelectorAll(".question").forEach((question) => {
     const q = Number(question.dataset.question);
     found[q] = given(question, texts) ?? (fields[q].optional && !drawn.includes(q) ? fields[q].size - 1 : null);
     const error = problem(fields[q], found[q], texts);
@@ -62,6 +62,10 @@ export function asksFor(fields) {
       && values.every((each, code) => Number(each.value) === code);
   });
 }
+
+// Whether anything was answered.
+export const begun = () => document.querySelector(".question input:checked") !== null
+  || [...document.querySelectorAll(".question input[type=text], select")].some((input) => input.value !== "");
 
 export function wipe(within) {
   within.querySelectorAll(".question input, select").forEach((input) => {

@@ -1,26 +1,25 @@
 // The respondent's page. Answers live in its inputs alone; nothing of them leaves before Send.
 
-import { answers, asksFor, at, filled, leaving, wipe } from "./asking.js";
-import { cards, honest, paragraphs, practiceWeights } from "./explaining.js";
-import { below, disguise, draw, secureWords } from "./sampler.js";
+import { answers, asksFor, at, begun, leaving, wipe } from "./asking.js";
+import { honest } from "./explaining.js";
+import { cards, made, paragraphs, protection } from "./picturing.js";
+import { practise } from "./practising.js";
+import { draw, secureWords } from "./sampler.js";
 import { body, hex, receiptId, reports, sealOf } from "./report.js";
 import { SENT, broken, deliver, keep, kept, seal, spent, token } from "./sending.js";
+import { go, hold, show, showSheet, walk } from "./steps.js";
 import { told } from "./words.js";
 
 // All that is asked, drawn and explained comes from one sealed text; the rest cannot replace it.
 const sealed = at("survey").textContent;
 const survey = { ...JSON.parse(at("terms").textContent), ...JSON.parse(sealed) };
 const words = secureWords();
+const sheets = [...document.querySelectorAll(".sheet")];
 
 let state = null; // the receipt and the draws: in memory alone
 let parcel = null; // what is to be sent
 let waiting = false; // for the answer to it
-
-function show(section) {
-  for (const each of ["intro", "questions", "review", "done"]) at(each).hidden = each !== section;
-  at(section).querySelector("h2").focus();
-  scrollTo(0, 0);
-}
+let changing = false; // one answer, on the way back to the review
 
 function stop(key) {
   at("stop").textContent = survey.texts[key];
@@ -50,67 +49,85 @@ async function begin() {
     receipt: hex(crypto.getRandomValues(new Uint8Array(16))),
     draws: draw(survey.blocks.map((block) => block.weights), words),
   };
+  listen();
+  practise(survey, words);
   at("begin").hidden = false;
-  practise();
-  at("consent")?.addEventListener("change", () => { at("start").disabled = !at("consent").checked; });
-  at("start").addEventListener("click", () => show("questions"));
-  at("lock").addEventListener("click", lock);
-  at("discard").addEventListener("click", () => { discard(); show("questions"); });
-  at("own-all")?.addEventListener("change", () => {
-    document.querySelectorAll(".own").forEach((box) => { box.checked = at("own-all").checked; byHand(box); });
-  });
-  document.querySelectorAll(".own").forEach((box) => {
-    box.checked = false; // nobody draws by hand who has not said so
-    box.addEventListener("change", () => byHand(box));
-  });
 }
 
 // What happens to the answers, from the weights that they are drawn with.
 function tell() {
-  at("lead").replaceChildren(...paragraphs(survey.lead));
-  at("lead").firstChild.className = "lead";
+  const [lead, ...more] = survey.lead;
+  at("lead").textContent = lead;
+  at("more").replaceChildren(...paragraphs(more));
   at("cards").replaceChildren(...cards(survey));
   at("total").append(...paragraphs(survey.total));
   at("total").hidden = !survey.total.length;
   at("review-note").textContent = survey.review;
+  for (const block of document.querySelectorAll(".block")) {
+    block.querySelector(".protection").append(...protection(survey, survey.blocks[block.dataset.block]));
+  }
 }
 
-// A draw that everyone may see, as often as they like; it has nothing to do with the real one.
-function practise() {
-  const weights = practiceWeights(survey);
-  if (!weights) return;
-  at("practice").hidden = false;
-  const [[[row]]] = weights.questions;
-  const total = row[0] + row[1];
-  at("practice").querySelectorAll("button").forEach((button, answer) => {
-    button.addEventListener("click", () => {
-      const drawn = below(total, words);
-      const [report] = disguise(weights, [0, drawn], [answer]);
-      const said = [survey.texts.no, survey.texts.yes];
-      at("practice-result").textContent = filled(survey.texts.practice_result, {
-        drawn: drawn + 1, total, answer: said[answer], report: said[report],
-      });
-    });
-  });
+function listen() {
+  walk(enter);
+  if (at("own")) at("own").checked = false; // nobody draws by hand who has not said so
+  at("own")?.addEventListener("change", byHand);
+  at("consent")?.addEventListener("change", () => { at("start").disabled = !at("consent").checked; });
+  at("start").addEventListener("click", () => go(1));
+  at("next").addEventListener("click", next);
+  at("questions").addEventListener("keydown", ({ key, target }) => { if (key === "Enter" && target.type === "text") next(); });
+  at("discard").addEventListener("click", () => { discard(); go(1); });
+  at("asked").append(...sheets.map((sheet, i) => {
+    const textContent = [...sheet.querySelectorAll("legend, .legend")].map((each) => each.textContent).join(" · ");
+    const button = made("button", { type: "button", className: "link", dir: "auto", textContent });
+    button.addEventListener("click", () => { changing = true; go(i + 1); });
+    return made("li", {}, button);
+  }));
+}
+
+// Step 0 is the introduction; then comes a step for each sheet, and last the review.
+function enter(step) {
+  if (step === 0) return show("intro");
+  if (step > sheets.length) return review();
+  at("next").textContent = changing || step === sheets.length ? survey.texts.to_review : survey.texts.next;
+  showSheet(sheets, sheets[step - 1], survey.texts);
+}
+
+function next() {
+  const sheet = sheets.findIndex((each) => !each.hidden);
+  if (read(sheets[sheet])) go(changing ? sheets.length + 1 : sheet + 2);
 }
 
 // By hand or by the browser: what was chosen for the one must never be sent as the other.
-function byHand(box) {
-  const block = box.closest(".block");
-  block.querySelector(".by-hand").hidden = !box.checked;
-  block.querySelectorAll(".optional").forEach((hint) => { hint.hidden = box.checked; });
-  wipe(block);
+function byHand() {
+  const own = at("own").checked;
+  if (at("own-not")) at("own-not").hidden = !own;
+  document.querySelectorAll(".by-hand, .by-browser").forEach((each) => { each.hidden = !own; });
+  document.querySelectorAll(".block:has(.by-hand)").forEach((block) => {
+    block.querySelectorAll(".optional").forEach((hint) => { hint.hidden = own; });
+    wipe(block);
+  });
 }
 
-function lock() {
-  const own = [...document.querySelectorAll(".own:checked")].map((box) => Number(box.closest(".block").dataset.block));
-  const given = answers(survey.fields, survey.texts, own.flatMap((b) => survey.blocks[b].questions));
-  if (given === null) return;
-  review(own, reports(survey, state.draws, own, given));
+// The blocks for which the person draws.
+function own() {
+  if (!at("own")?.checked) return [];
+  return [...document.querySelectorAll(".block:has(.by-hand)")].map((block) => Number(block.dataset.block));
 }
 
-async function review(own, codes) {
-  present({ bytes: body(survey, await receiptId(state.receipt), own, codes) });
+const read = (within) => answers(survey.fields, survey.texts, own().flatMap((b) => survey.blocks[b].questions), within);
+
+// Lock the answers in by the draws that were made before; where one is missing, ask for it first.
+async function review() {
+  changing = false;
+  const missing = sheets.findIndex((sheet) => !read(sheet));
+  if (missing >= 0) {
+    enter(missing + 1);
+    return read(sheets[missing]);
+  }
+  const codes = reports(survey, state.draws, own(), read(document));
+  present({ bytes: body(survey, await receiptId(state.receipt), own(), codes) });
+  return show("review");
 }
 
 // What is to be sent, folded away: nobody should draw until it looks harmless.
@@ -119,15 +136,19 @@ function present(given, status = "") {
   const { bytes } = given;
   at("told").replaceChildren(...told(survey.fields, JSON.parse(bytes).report.map(Number), survey.texts));
   at("bytes").textContent = bytes;
-  at("exactly").open = false;
+  at("exactly").open = at("change").open = false;
   at("status").textContent = status;
-  show("review");
 }
 
-// No answer came back before the page was loaded again: the same bytes, and no others.
+// The same bytes, and no others: they may have arrived.
 function again(before) {
-  at("discard").hidden = true;
   present(before, survey.texts.unsent);
+  stay();
+}
+
+function stay() {
+  at("change").hidden = at("discard").hidden = at("review").querySelector(".back").hidden = true;
+  hold("review");
 }
 
 // The offline form has no way to send: the same bytes become a file.
@@ -141,7 +162,8 @@ function save() {
 
 async function send() {
   if (survey.offline) return save();
-  at("send").disabled = at("discard").disabled = true;
+  stay();
+  at("send").disabled = true;
   at("status").textContent = survey.texts.sending;
   const sent = parcel;
   waiting = true;
@@ -151,7 +173,7 @@ async function send() {
   if (problem === "") return finish();
   keep(survey.design, sent);
   at("status").textContent = problem;
-  at("send").disabled = at("discard").disabled = false;
+  at("send").disabled = false;
 }
 
 function finish() {
@@ -162,7 +184,7 @@ function finish() {
   state = null;
   discard();
   at("status").textContent = "";
-  show("done");
+  hold("done");
 }
 
 function discard() {
@@ -173,9 +195,10 @@ function discard() {
 }
 
 leaving(() => {
-  if (waiting) keep(survey.design, parcel); // it may arrive though the answer is not heard
+  if (waiting && parcel) keep(survey.design, parcel); // it may arrive though the answer is not heard
   discard();
 });
+addEventListener("beforeunload", (event) => { if (parcel || begun()) event.preventDefault(); });
 addEventListener("hashchange", () => location.reload()); // another invitation
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address keeps its invitation
