@@ -54,3 +54,32 @@ def noisy(**page):
         cf.Group(["drinks"], cf.LaplaceNoise(4)),
     ]
     return Survey(cf.Design(questions, groups, title="Numbers"), Page(**page))
+
+
+def workplace(**page):
+    """Eleven questions, as many as a short survey of a workplace has."""
+    questions = [
+        cf.YesNo("bullied", "Have you been bullied at work in the last twelve months?"),
+        cf.YesNo("stolen", "Have you taken something home from work that was not yours?"),
+        cf.YesNo("slept", "Have you slept on a night shift?"),
+        cf.YesNo("drunk", "Have you worked after drinking alcohol?", missing="option"),
+        cf.Choice("sick", ["never", "once", "more often"], "How often have you feigned illness?"),
+        cf.Number("hours", 0, 80, "How many hours did you work last week?", "hours", step=1),
+        cf.YesNo("seen", "Have you seen an accident that nobody reported?"),
+        cf.YesNo("told", "Have you been told to keep quiet about one?"),
+        cf.Choice("part", ["production", "stores", "office"], "Where do you work?"),
+        cf.Number("age", 16, 80, "How old are you?", "years", step=1),
+        cf.Number("years", 0, 50, "How many years have you worked here?", "years", step=1),
+    ]
+    groups = [
+        cf.Group(["bullied"], cf.RelatedQuestion("3/4")),
+        cf.Group(["stolen"], cf.RelatedQuestion("3/4")),
+        cf.Group(["slept"], cf.UnrelatedQuestion("1/2", {"slept": {"yes": "1/4", "no": "3/4"}})),
+        cf.Group(["drunk"], cf.RandomizedChoice("7/10")),
+        cf.Group(["sick"], cf.RandomizedChoice("3/5")),
+        cf.Group(["hours"], cf.LaplaceNoise(6)),
+        cf.Group(["seen", "told"], cf.RelatedQuestion("5/6")),
+    ]
+    consent = "I am at least 18 and take part of my own free will."
+    given = {"organiser": "the works council", "consent": consent, **page}
+    return Survey(cf.Design(questions, groups, title="Life at the plant"), Page(**given))
