@@ -25,6 +25,7 @@ from confide.design.plain_values import from_dict
 from confide.errors import ConfideError, show
 from confide.files import Json
 from confide.surveys.page import Page
+from confide.surveys.page_texts import is_language
 from confide.surveys.seal import describe_survey, write_document
 from confide.surveys.survey import Survey
 from confide.web.blind_signatures import BITS
@@ -43,6 +44,7 @@ _BROWSERS = (
 _LANGUAGES = ("en-US,en;q=0.9", "de-CH,de;q=0.9,en;q=0.5", "ar")
 _FILES = (*SCRIPTS, "style.css", "icon.svg")
 _PAGES = ("/", "/offline.html", "/upload")
+_MOST_LANGUAGES = 50
 _SECONDS = 20
 _MOST_BYTES = 20_000_000  # of one file, packed or not
 
@@ -81,13 +83,18 @@ def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
         raise ConfideError(f"an address starts with https:// or http://. Got {show(address)}.")
     base = address.split("#")[0].rstrip("/")
     visitors = list(product(_BROWSERS, _LANGUAGES))
-    paths = [*_PAGES, "/design.json", *(f"/static/{name}" for name in _FILES)]
+    first = _fetch(base + "/", *visitors[0]).body
+    pages = [page + chosen for chosen in _list_choices(first) for page in _PAGES]
+    paths = [*pages, "/design.json", *(f"/static/{name}" for name in _FILES)]
     visits = {path: [_fetch(base + path, *visitor) for visitor in visitors] for path in paths}
     page, design = visits["/"][0].body, visits["/design.json"][0].body
-    document = _find_document(page)
+    document = _find_element(page, "survey")
     seal = hashlib.sha256(document).hexdigest() if document else ""
     return [
         Finding("seal", bool(document), seal or "the page holds no document to be sealed"),
+        _check_words(
+            document, [visits[path][0].body for path in pages if not path.startswith("/u")]
+        ),
         *_check_key(document),
         _compare_visits(visits),
         *_compare_scripts(visits),
@@ -95,7 +102,7 @@ def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
         *(
             _compare_design(page, document, design)
             if survey is None
-            else _compare_survey(survey, document, *(visits[path][0].body for path in _PAGES))
+            else _compare_survey(survey, document, {p: visits[p][0].body for p in pages})
         ),
     ]
 
@@ -173,26 +180,50 @@ def _compare_headers(visits: dict[str, list[Fetched]]) -> Finding:
     return Finding("headers", not wrong, told)
 
 
-def _compare_survey(
-    survey: Survey, document: bytes, page: bytes, offline: bytes, upload: bytes
-) -> list[Finding]:
+def _compare_survey(survey: Survey, document: bytes, served: dict[str, bytes]) -> list[Finding]:
     """Compare everything with what this release makes of a survey file."""
-    language = survey.language
     key = _find_key(document)
-    same = document == write_document(survey, language, key).encode()
+    same = document == write_document(survey, key).encode()
     same &= bool(key) == survey.page.invitation
-    pages = [
-        render_page(survey, language, is_open=is_open, has_model=has_model, key=key).encode()
-        for is_open, has_model in product((True, False), repeat=2)
+    good = {"page": True, "offline form": True, "upload page": True}
+    for language in survey.languages:
+        chosen = "" if language == survey.language else f"?language={language}"
+        page, offline, upload = (served.get(path + chosen) for path in _PAGES)
+        good["page"] &= page in [
+            render_page(survey, language, is_open=is_open, has_model=has_model, key=key).encode()
+            for is_open, has_model in product((True, False), repeat=2)
+        ]
+        good["offline form"] &= offline == render_offline_page(survey, language, key).encode()
+        good["upload page"] &= upload == render_upload_page(survey, language, key).encode()
+    told = [
+        Finding(part, each, _tell(each, "what the survey file gives"))
+        for part, each in good.items()
     ]
-    form = offline == render_offline_page(survey, language, key).encode()
-    sends = upload == render_upload_page(survey, language, key).encode()
-    return [
-        Finding("weights and words", same, _tell(same, "those of the survey file")),
-        Finding("page", page in pages, _tell(page in pages, "what the survey file gives")),
-        Finding("offline form", form, _tell(form, "what the survey file gives")),
-        Finding("upload page", sends, _tell(sends, "what the survey file gives")),
-    ]
+    return [Finding("weights and words", same, _tell(same, "those of the survey file")), *told]
+
+
+def _check_words(document: bytes, pages: list[bytes]) -> Finding:
+    """Whether every page and form says the words that the sealed document names by their hash."""
+    named = _read(document).get("words")
+    hashes = [hashlib.sha256(_find_element(page, "words")).hexdigest() for page in pages]
+    good = isinstance(named, dict) and set(hashes) == set(named.values())
+    return Finding("words", good, _tell(good, "those that the seal covers, in every language"))
+
+
+def _list_choices(page: bytes) -> list[str]:
+    """List how a page is asked for in each of its languages, that of its questions first."""
+    own = _read(_find_element(page, "words")).get("language")
+    named = _read(_find_element(page, "survey")).get("words")
+    others = [each for each in named if each != own] if isinstance(named, dict) else []
+    return ["", *(f"?language={each}" for each in others if is_language(each))][:_MOST_LANGUAGES]
+
+
+def _read(document: bytes) -> Json:
+    try:
+        found = json.loads(document)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _check_key(document: bytes) -> Iterator[Finding]:
@@ -206,10 +237,7 @@ def _check_key(document: bytes) -> Iterator[Finding]:
 
 
 def _find_key(document: bytes) -> str:
-    try:
-        key = json.loads(document)["key"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return ""
+    key = _read(document).get("key")
     return key if isinstance(key, str) else ""
 
 
@@ -227,7 +255,7 @@ def _compare_weights(document: bytes, design: bytes) -> tuple[bool, str]:
     try:
         given, published = json.loads(document), from_dict(json.loads(design))
         survey = Survey(published, Page(invitation=bool(given["invitation"])))
-        made = describe_survey(survey, survey.texts(survey.language))
+        made = describe_survey(survey)
         same = all(given[key] == made[key] for key in ("design", "modes", "blocks"))
         same &= _list_codes(given) == _list_codes(json.loads(json.dumps(made)))
     except (ConfideError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -236,18 +264,18 @@ def _compare_weights(document: bytes, design: bytes) -> tuple[bool, str]:
 
 
 def _list_codes(document: Json) -> list[Json]:
-    """List what a script turns answers into codes by; the words are left out."""
-    words = ("text", "tag", "options", "unit")
-    return [{k: v for k, v in field.items() if k not in words} for field in document["fields"]]
+    """List what a script turns answers into codes by."""
+    fields: list[Json] = document["fields"]
+    return fields
 
 
 def _tell(same: bool, what: str) -> str:
     return what if same else f"not {what}"
 
 
-def _find_document(page: bytes) -> bytes:
-    """Find the text that the page's script works with, and seals."""
-    _, _, rest = page.partition(b'<script type="application/json" id="survey">')
+def _find_element(page: bytes, name: str) -> bytes:
+    """Find a text that the page's script works with, such as the "survey" that it seals."""
+    _, _, rest = page.partition(f'<script type="application/json" id="{name}">'.encode())
     return rest.partition(b"</script>")[0]
 
 
@@ -267,7 +295,7 @@ def _find_foreign(page: bytes) -> Iterator[str]:
                 yield f"the script {show(source)}"
     if f'<script type="importmap">{write_import_map()}</script>'.encode() not in page:
         yield "other hashes of scripts"
-    if sum(tag == "script" for tag, _ in parser.found) != 4:
+    if sum(tag == "script" for tag, _ in parser.found) != 5:
         yield "another number of scripts"
 
 

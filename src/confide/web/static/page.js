@@ -1,18 +1,20 @@
 // The respondent's page. Answers live in its inputs alone; nothing of them leaves before Send.
 
-import { answers, asksFor, at, begun, leaving, wipe } from "./asking.js";
+import { answerOf, answers, asksFor, at, begun, leaving, saysAll, wipe } from "./asking.js";
 import { honest } from "./explaining.js";
 import { cards, made, paragraphs, protection } from "./picturing.js";
 import { practise } from "./practising.js";
 import { draw, secureWords } from "./sampler.js";
-import { body, hex, receiptId, reports, sealOf } from "./report.js";
+import { body, hex, receiptId, reports, sealOf, unasked } from "./report.js";
 import { SENT, broken, deliver, keep, kept, seal, spent, token } from "./sending.js";
 import { go, hold, show, showSheet, walk } from "./steps.js";
 import { told } from "./words.js";
 
-// All that is asked, drawn and explained comes from one sealed text; the rest cannot replace it.
+// All that is asked, drawn and explained comes from one sealed text, and from words whose hash stands in it.
 const sealed = at("survey").textContent;
-const survey = { ...JSON.parse(at("terms").textContent), ...JSON.parse(sealed) };
+const spoken = at("words").textContent;
+const survey = { ...JSON.parse(at("terms").textContent), ...JSON.parse(spoken), ...JSON.parse(sealed) };
+survey.fields = survey.fields.map((field, q) => ({ ...field, ...JSON.parse(spoken).fields[q] }));
 const words = secureWords();
 const sheets = [...document.querySelectorAll(".sheet")];
 
@@ -30,8 +32,7 @@ async function begin() {
   if (!isSecureContext) return stop("insecure");
   if (broken()) return stop("broken");
   at("seal").textContent = await sealOf(sealed);
-  const vouched = !seal() || seal() === at("seal").textContent;
-  if (!vouched || !asksFor(survey.fields) || !survey.blocks.every(honest)) {
+  if (!await vouched() || !asksFor(survey.fields) || !saysAll(survey) || !survey.blocks.every(honest)) {
     at("offline")?.remove(); // it comes from the same server
     return stop("altered");
   }
@@ -54,6 +55,12 @@ async function begin() {
   at("begin").hidden = false;
 }
 
+// Whether the link names this very survey, and the survey these very words.
+async function vouched() {
+  const named = !seal() || seal() === at("seal").textContent;
+  return named && survey.words[survey.language] === await sealOf(spoken);
+}
+
 // What happens to the answers, from the weights that they are drawn with.
 function tell() {
   const [lead, ...more] = survey.lead;
@@ -64,9 +71,11 @@ function tell() {
   at("total").hidden = !survey.total.length;
   at("review-note").textContent = survey.review;
   for (const block of document.querySelectorAll(".block")) {
-    block.querySelector(".protection").append(...protection(survey, survey.blocks[block.dataset.block]));
+    block.querySelector(".protection").append(...protection(survey, survey.blocks[blocksOf(block)[0]]));
   }
 }
+
+const blocksOf = (card) => card.dataset.blocks.split(" ").map(Number);
 
 function listen() {
   walk(enter);
@@ -95,7 +104,18 @@ function enter(step) {
 
 function next() {
   const sheet = sheets.findIndex((each) => !each.hidden);
-  if (read(sheets[sheet])) go(changing ? sheets.length + 1 : sheet + 2);
+  if (!read(sheets[sheet])) return;
+  const following = changing ? -1 : sheets.findIndex((each, i) => i > sheet && isAsked(each));
+  go(following < 0 ? sheets.length + 1 : following + 1);
+}
+
+// A sheet may be asked only after a certain answer to a question in the clear.
+function isAsked(sheet) {
+  const { only_if: condition } = survey.sheets[sheets.indexOf(sheet)];
+  if (!condition) return true;
+  const [q, answer] = condition;
+  const question = document.querySelector(`[data-question="${q}"]`);
+  return isAsked(question.closest(".sheet")) && answerOf(survey.fields[q], question, survey.texts) === answer;
 }
 
 // By hand or by the browser: what was chosen for the one must never be sent as the other.
@@ -112,20 +132,27 @@ function byHand() {
 // The blocks for which the person draws.
 function own() {
   if (!at("own")?.checked) return [];
-  return [...document.querySelectorAll(".block:has(.by-hand)")].map((block) => Number(block.dataset.block));
+  return sheets.filter(isAsked).flatMap((sheet) => [...sheet.querySelectorAll(".block:has(.by-hand)")]).flatMap(blocksOf);
 }
 
-const read = (within) => answers(survey.fields, survey.texts, own().flatMap((b) => survey.blocks[b].questions), within);
+// What was answered on a sheet, by question; null where something is missing. Who draws leaves nothing out.
+function read(sheet) {
+  const drawn = at("own")?.checked ? [...sheet.querySelectorAll(".block:has(.by-hand) .question")].map((each) => Number(each.dataset.question)) : [];
+  return answers(survey.fields, survey.texts, drawn, sheet);
+}
 
 // Lock the answers in by the draws that were made before; where one is missing, ask for it first.
 async function review() {
   changing = false;
-  const missing = sheets.findIndex((sheet) => !read(sheet));
+  const missing = sheets.findIndex((sheet) => isAsked(sheet) && !read(sheet));
   if (missing >= 0) {
     enter(missing + 1);
     return read(sheets[missing]);
   }
-  const codes = reports(survey, state.draws, own(), read(document));
+  const given = survey.fields.map(unasked);
+  sheets.filter(isAsked).forEach((sheet) => Object.assign(given, read(sheet)));
+  const codes = reports(survey, state.draws, own(), given);
+  [...at("asked").children].forEach((each, i) => { each.hidden = !isAsked(sheets[i]); });
   present({ bytes: body(survey, await receiptId(state.receipt), own(), codes) });
   return show("review");
 }
@@ -200,6 +227,7 @@ leaving(() => {
 });
 addEventListener("beforeunload", (event) => { if (parcel || begun()) event.preventDefault(); });
 addEventListener("hashchange", () => location.reload()); // another invitation
+document.querySelectorAll("#languages a").forEach((link) => { link.hash = location.hash; }); // the same invitation
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address keeps its invitation
   at("main").focus();
