@@ -10,7 +10,7 @@ import threading
 
 import pytest
 from support.web_browser import answered, hurry, lock_answers
-from support.web_surveys import ARABIC, campus, noisy, small
+from support.web_surveys import ARABIC, campus, noisy, plant, small
 
 from confide.errors import ConfideError
 from confide.surveys.seal import compute_seal, write_document, write_words
@@ -356,3 +356,39 @@ def test_every_script_is_listed_with_its_hash(page, serve):
     for name in SCRIPTS:
         digest = hashlib.sha256(read_static_files()[name][0]).hexdigest()
         assert digest in page.text_content("body")
+
+
+def other_consent(html):
+    return html.replace('data-said="consent">I take part.', 'data-said="consent">I pay.')
+
+
+def other_words(html):
+    """The page with other words than those whose hash is sealed, on the page and beside it."""
+    return html.replace("My boss is fair.", "My boss is unfair.")
+
+
+def other_order(html):
+    return html.replace('"questions":[3,4]', '"questions":[4,3]')
+
+
+@pytest.mark.parametrize("change", [other_consent, other_words, other_order])
+def test_other_words_or_sheets_than_the_sealed_ones_are_refused(page, tampered, change):
+    page.goto(tampered(plant(), change))
+    page.wait_for_selector("#stop:not([hidden])")
+    assert not page.is_visible("#start")
+
+
+def test_verify_visits_every_language(serve, monkeypatch):
+    survey = plant()
+    address, _ = serve(survey)
+    assert bad(address, survey) == bad(address) == set()
+    genuine = render_page
+
+    def changed(asked, language, **more):
+        html = genuine(asked, language, **more)
+        return other_words(html.replace("Mein Chef ist gerecht.", "Mein Chef ist ungerecht."))
+
+    monkeypatch.setattr(endpoints, "render_page", changed)
+    other, _ = serve(survey)
+    assert bad(other, survey) == {"page", "words"}
+    assert bad(other) == {"words"}

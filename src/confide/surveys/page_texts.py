@@ -11,7 +11,7 @@ from string import Formatter
 
 from confide.errors import show
 
-LANGUAGES = ("en", "de")
+LANGUAGES = ("en", "de", "fr", "es", "it", "ar")
 """The languages whose texts are built in; the first is that of a page that names none."""
 
 _MOST_NAMED = 20
