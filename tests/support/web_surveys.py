@@ -121,13 +121,13 @@ def plant(**page):
         "redirect": "https://panel.example/done?code=ABC",
         "help": {"mood": "1 is bad, 3 is good."},
         "section": sections,
-        "translations": {"de": GERMAN, "ar": ARABIC},
+        "translations": {"de": GERMAN_PLANT, "ar": ARABIC_PLANT},
         **page,
     }
     return Survey(cf.Design(questions, groups, title="At the plant"), Page(**given))
 
 
-GERMAN = {
+GERMAN_PLANT = {
     "title": "Im Werk",
     "organiser": "der Betriebsrat",
     "consent": "Ich nehme teil.",
@@ -146,7 +146,7 @@ GERMAN = {
     },
 }
 
-ARABIC = {
+ARABIC_PLANT = {
     "title": "في المصنع",
     "organiser": "مجلس العمال",
     "consent": "أوافق على المشاركة.",

@@ -4,7 +4,7 @@ import copy
 import json
 
 import pytest
-from support.web_surveys import GERMAN, campus, plant
+from support.web_surveys import GERMAN_PLANT, campus, plant
 
 import confide as cf
 from confide.surveys.page import Page
@@ -90,19 +90,25 @@ def without(table, *path):
 @pytest.mark.parametrize(
     ("translations", "complaint"),
     [
-        ({"de": without(GERMAN, "title")}, "lacks title"),
-        ({"de": without(GERMAN, "consent")}, "lacks consent"),
-        ({"de": without(GERMAN, "section")}, "lacks section"),
-        ({"de": without(GERMAN, "help")}, r"lacks help\.mood"),
-        ({"de": without(GERMAN, "question", "slept")}, r"lacks question\.slept\.text"),
-        ({"de": without(GERMAN, "question", "boss", "options")}, r"boss\.options \(4 different"),
-        ({"de": without(GERMAN, "question", "hours", "unit")}, r"lacks question\.hours\.unit"),
-        ({"de": {**GERMAN, "titel": "?"}}, "unknown key 'titel'"),
-        ({"de": {**GERMAN, "texts": {"sned": "Los"}}}, "no text 'sned'"),
-        ({"German": GERMAN}, "a code such as"),
-        ({"sw": GERMAN}, "needs the page's texts"),
+        ({"de": without(GERMAN_PLANT, "title")}, "lacks title"),
+        ({"de": without(GERMAN_PLANT, "consent")}, "lacks consent"),
+        ({"de": without(GERMAN_PLANT, "section")}, "lacks section"),
+        ({"de": without(GERMAN_PLANT, "help")}, r"lacks help\.mood"),
+        ({"de": without(GERMAN_PLANT, "question", "slept")}, r"lacks question\.slept\.text"),
+        (
+            {"de": without(GERMAN_PLANT, "question", "boss", "options")},
+            r"boss\.options \(4 different",
+        ),
+        (
+            {"de": without(GERMAN_PLANT, "question", "hours", "unit")},
+            r"lacks question\.hours\.unit",
+        ),
+        ({"de": {**GERMAN_PLANT, "titel": "?"}}, "unknown key 'titel'"),
+        ({"de": {**GERMAN_PLANT, "texts": {"sned": "Los"}}}, "no text 'sned'"),
+        ({"German": GERMAN_PLANT}, "a code such as"),
+        ({"sw": GERMAN_PLANT}, "needs the page's texts"),
         ({"de": "Deutsch"}, "must be a table"),
-        ({"de": {**GERMAN, "question": {"boss": {"options": "nie"}}}}, "must be a list"),
+        ({"de": {**GERMAN_PLANT, "question": {"boss": {"options": "nie"}}}}, "must be a list"),
     ],
 )
 def test_a_translation_that_lacks_something_is_refused(translations, complaint):
