@@ -64,9 +64,11 @@ def test_changing_the_clear_answer_opens_and_closes_the_section(page, serve):
     assert page.locator("#asked li:visible").count() == 4
     page.click("#asked button >> nth=0")
     page.check("input[name=q0] >> nth=0")
-    press_next(page)  # now more is asked, and answered before the review
-    page.wait_for_selector("#e7:has-text('Please answer')")
-    assert find_asked(page) == [6, 7] and not page.is_visible("#review")
+    for asked in ([1, 2], [3, 4], [5], [6, 7]):  # more may be asked: all that follows is shown
+        press_next(page)
+        assert find_asked(page) == asked
+    press_next(page)
+    assert page.text_content("#e7") != "" and not page.is_visible("#review")
 
 
 def test_by_ones_own_coin_the_browser_draws_for_what_is_not_asked(page, serve):

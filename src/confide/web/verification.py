@@ -10,15 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import urllib.error
-import urllib.request
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
-from http.client import HTTPException
 from itertools import product
-from typing import Any
 from urllib.parse import urlsplit
 
 from confide.design.plain_values import from_dict
@@ -33,6 +28,7 @@ from confide.web.guard import PAGE_HEADERS
 from confide.web.respondent.page import render_offline_page, render_page
 from confide.web.respondent.plain_pages import render_upload_page
 from confide.web.static_files import SCRIPTS, hash_for_browser, read_static_files, write_import_map
+from confide.web.visiting import Fetched, fetch
 
 _BROWSERS = (
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
@@ -45,8 +41,6 @@ _LANGUAGES = ("en-US,en;q=0.9", "de-CH,de;q=0.9,en;q=0.5", "ar")
 _FILES = (*SCRIPTS, "style.css", "icon.svg")
 _PAGES = ("/", "/offline.html", "/upload")
 _MOST_LANGUAGES = 50
-_SECONDS = 20
-_MOST_BYTES = 20_000_000  # of one file, packed or not
 
 
 @dataclass(frozen=True)
@@ -68,25 +62,16 @@ class Finding:
     told: str
 
 
-@dataclass(frozen=True)
-class Fetched:
-    """An answer of the server: its status, its headers in lower case, its bytes."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-
 def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
     """Visit a survey's address and say of each part whether it is what this release serves."""
     if urlsplit(address).scheme not in ("http", "https"):
         raise ConfideError(f"an address starts with https:// or http://. Got {show(address)}.")
     base = address.split("#")[0].rstrip("/")
     visitors = list(product(_BROWSERS, _LANGUAGES))
-    first = _fetch(base + "/", *visitors[0]).body
+    first = fetch(base + "/", *visitors[0]).body
     pages = [page + chosen for chosen in _list_choices(first) for page in _PAGES]
     paths = [*pages, "/design.json", *(f"/static/{name}" for name in _FILES)]
-    visits = {path: [_fetch(base + path, *visitor) for visitor in visitors] for path in paths}
+    visits = {path: [fetch(base + path, *visitor) for visitor in visitors] for path in paths}
     page, design = visits["/"][0].body, visits["/design.json"][0].body
     document = _find_element(page, "survey")
     seal = hashlib.sha256(document).hexdigest() if document else ""
@@ -105,48 +90,6 @@ def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
             else _compare_survey(survey, document, {p: visits[p][0].body for p in pages})
         ),
     ]
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: what another address serves is not what this one serves."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-def _fetch(address: str, browser: str, language: str) -> Fetched:
-    headers = {
-        "User-Agent": browser,
-        "Accept-Language": language,
-        "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-        "Accept-Encoding": "gzip",
-    }
-    request = urllib.request.Request(address, headers=headers)
-    try:
-        with _open(request) as answer:
-            return _read_answer(answer)
-    except (OSError, ValueError, HTTPException, zlib.error) as error:
-        reason = getattr(error, "reason", error)
-        raise ConfideError(f"cannot reach {address}: {show(str(reason))}.") from None
-
-
-def _open(request: urllib.request.Request) -> Any:
-    """Open an address; an answer that is an error is an answer, too."""
-    try:
-        return urllib.request.build_opener(_NoRedirect).open(request, timeout=_SECONDS)
-    except urllib.error.HTTPError as error:
-        return error
-
-
-def _read_answer(answer: Any) -> Fetched:
-    body = answer.read(_MOST_BYTES)
-    if answer.headers.get("Content-Encoding") == "gzip":
-        body = zlib.decompressobj(31).decompress(body, _MOST_BYTES)
-    headers: dict[str, str] = {}
-    for name, value in answer.headers.items():
-        given = headers.get(name.lower())
-        headers[name.lower()] = value if given is None else f"{given}, {value}"
-    return Fetched(answer.status, headers, body)
 
 
 def _compare_visits(visits: dict[str, list[Fetched]]) -> Finding:

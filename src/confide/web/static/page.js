@@ -105,6 +105,7 @@ function enter(step) {
 function next() {
   const sheet = sheets.findIndex((each) => !each.hidden);
   if (!read(sheets[sheet])) return;
+  changing &&= !survey.sheets.some(({ only_if: condition }) => survey.sheets[sheet].questions.includes(condition?.[0]));
   const following = changing ? -1 : sheets.findIndex((each, i) => i > sheet && isAsked(each));
   go(following < 0 ? sheets.length + 1 : following + 1);
 }
