@@ -3,7 +3,13 @@
 import re
 
 import pytest
-from support.web_browser import find_violations, record_requests
+from support.web_browser import (
+    answer_question,
+    find_asked,
+    find_violations,
+    press_next,
+    record_requests,
+)
 from support.web_surveys import campus, noisy, small, workplace
 
 SURVEYS = {"campus": campus(), "noisy": noisy(), "small": small(), "workplace": workplace()}
@@ -20,6 +26,26 @@ def test_at_most_120_words_stand_in_the_open_on_one_phone_screen(page, serve, na
     page.click("#practice button >> nth=1")
     assert page.evaluate("document.documentElement.scrollHeight") <= 844
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_eleven_questions_are_read_and_answered_in_three_minutes(page, serve):
+    """Every word that is shown, read at 200 words a minute."""
+    survey = SURVEYS["workplace"]
+    address, _ = serve(survey)
+    page.goto(address)
+    page.wait_for_selector("#begin:not([hidden])")
+    words = len(page.inner_text("body").split())
+    page.check("#consent")
+    page.click("#start")
+    while asked := find_asked(page):
+        words += len(page.inner_text("body").split())
+        for position in asked:
+            answer_question(page, survey.questionnaire.fields[position], position, 1)
+        press_next(page)
+        if page.is_visible("#review"):
+            break
+    words += len(page.inner_text("body").split())
+    assert words / 200 <= 3
 
 
 def test_odds_conclusions_and_proofs_are_folded_and_one_click_away(page, serve):

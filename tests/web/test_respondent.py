@@ -7,7 +7,7 @@ import httpx
 import pytest
 from support.blinding import Invited, hash_token
 from support.web_reports import body, invite, post, redeem
-from support.web_surveys import ARABIC, campus, noisy, small
+from support.web_surveys import ARABIC, campus, noisy, plant, small, workplace
 
 import confide as cf
 from confide.formats import PREFER_NOT
@@ -245,12 +245,16 @@ def test_every_answer_carries_the_headers_that_keep_others_out(client):
         assert "set-cookie" not in headers
 
 
-@pytest.mark.parametrize("survey", [campus(invitation=True), noisy()], ids=["campus", "noisy"])
-def test_page_and_scripts_weigh_at_most_thirty_kilobytes(survey):
+@pytest.mark.parametrize(
+    ("survey", "language"),
+    [(campus(invitation=True), "de"), (noisy(), "de"), (workplace(), "en"), (plant(), "ar")],
+    ids=["campus", "noisy", "workplace", "plant"],
+)
+def test_page_and_scripts_weigh_at_most_thirty_kilobytes(survey, language):
     import gzip
 
     key = secrets.token_hex(256) if survey.page.invitation else ""
-    parts = [render_page(survey, "de", is_open=True, key=key).encode()]
+    parts = [render_page(survey, language, is_open=True, key=key).encode()]
     names = [*SCRIPTS, "style.css", "icon.svg"]
     parts += [read_static_files()[name][0] for name in names]
     assert sum(len(gzip.compress(part)) for part in parts) <= 30_000
