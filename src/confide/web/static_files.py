@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
@@ -16,7 +15,6 @@ SCRIPTS = (
 )
 """The respondent's scripts, whose hashes the page shows; the last one imports the others."""
 
-_IMPORT = re.compile(r'^import .* from "\./(\w+\.js)";$', re.MULTILINE)
 _TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 
@@ -39,21 +37,6 @@ def hash_for_browser(name: str) -> str:
     """Compute the hash by which a browser checks a script before it runs it."""
     digest = hashlib.sha384(read_static_files()[name][0]).digest()
     return f"sha384-{b64encode(digest).decode()}"
-
-
-@cache
-def list_imports(name: str) -> tuple[str, ...]:
-    """List the scripts that a script loads, itself and those that others load for it among them.
-
-    >>> list_imports("report.js")
-    ('report.js', 'sampler.js')
-    """
-    found, waiting = {name}, [name]
-    while waiting:
-        imported = _IMPORT.findall(read_static_files()[waiting.pop()][0].decode())
-        waiting += [each for each in imported if each not in found]
-        found |= set(imported)
-    return tuple(sorted(found))
 
 
 @cache

@@ -7,7 +7,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from confide.web.static_files import hash_for_browser, list_imports, write_import_map
+from confide.web.static_files import hash_for_browser, write_import_map
 
 
 @cache
@@ -29,12 +29,7 @@ def load_environment() -> Environment:
 
 def load_script(name: str) -> Markup:
     """Write the elements that load a script; the browser checks it, and all that it imports."""
-    ahead = "".join(
-        f'<link rel="modulepreload" href="/static/{each}">\n'
-        for each in list_imports(name)
-        if each != name
-    )
     return Markup(
-        f'<script type="importmap">{write_import_map()}</script>\n{ahead}'
+        f'<script type="importmap">{write_import_map()}</script>\n'
         f'<script type="module" src="/static/{name}" integrity="{hash_for_browser(name)}"></script>'
     )
