@@ -12,6 +12,8 @@ from support.web_browser import (
 )
 from support.web_surveys import campus, noisy, small, workplace
 
+from confide.web.static_files import SCRIPTS
+
 SURVEYS = {"campus": campus(), "noisy": noisy(), "small": small(), "workplace": workplace()}
 SURVEYS["German"] = workplace(language="de")
 
@@ -46,6 +48,16 @@ def test_eleven_questions_are_read_and_answered_in_three_minutes(page, serve):
             break
     words += len(page.inner_text("body").split())
     assert words / 200 <= 3
+
+
+def test_every_file_is_loaded_once(page, serve):
+    address, _ = serve(small())
+    requests = []
+    record_requests(page, requests)
+    page.goto(address)
+    page.wait_for_selector("#begin:not([hidden])")
+    loaded = [request.url.removeprefix(address) for request in requests]
+    assert sorted(loaded) == sorted(["/", *(f"/static/{name}" for name in (*SCRIPTS, "style.css"))])
 
 
 def test_odds_conclusions_and_proofs_are_folded_and_one_click_away(page, serve):
