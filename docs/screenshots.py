@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import secrets
 import sys
 import tempfile
@@ -91,22 +90,30 @@ def _respondent(browser: Any) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 780})
     page.goto(f"http://127.0.0.1:{PORT}/")
     page.click("#practice button >> nth=1")
-    page.evaluate("scrollTo(0, 0)")
     _photograph(page, "page")
     page.click("#start")
-    for radio in ("q0", "q1", "q2", "q3"):
-        page.check(f"input[name={radio}] >> nth={random.Random(radio).randrange(2)}")
-    page.fill("#q4", "23")
-    page.evaluate("scrollTo(0, 0)")
-    _photograph(page, "questions")
-    page.click("#lock")
+    for number in range(5):
+        if number == 1:
+            page.click(".sheet:not([hidden]) .protection summary")
+            _photograph(page, "questions")
+        _answer_sheet(page)
+        page.click("#next")
     page.wait_for_selector("#review:not([hidden])")
     _photograph(page, "review")
     page.close()
     page = browser.new_page(viewport={"width": 390, "height": 780}, color_scheme="dark")
     page.goto(f"http://127.0.0.1:{PORT}/")
+    page.wait_for_selector("#begin:not([hidden])")
     _photograph(page, "page-dark")
     page.close()
+
+
+def _answer_sheet(page: Page) -> None:
+    for question in page.locator(".question:visible").all():
+        if (number := question.locator("input[type=text]")).count():
+            number.fill("23")
+        else:
+            question.locator("input").nth(1).check()
 
 
 def _collector(browser: Any, link: str) -> None:

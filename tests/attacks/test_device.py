@@ -6,7 +6,7 @@ import random
 
 import pytest
 from support.fault_harness import FULL
-from support.web_browser import FIXED
+from support.web_browser import FIXED, lock_answers
 
 import confide as cf
 from confide.reports.wire import receipt_id
@@ -80,11 +80,14 @@ def answer(page, address):
     page.goto(address)
     page.click("#start")
     page.check("input[name=q0] >> nth=1")
+    page.click("#next")
     page.fill("#q1", str(ANSWERS["weight"]))
+    page.click("#next")
     page.fill("#q2", str(ANSWERS["fortune"]))
     page.wait_for_timeout(WAIT)
-    page.click("#lock")
-    page.wait_for_selector("#review:not([hidden])")
+    page.go_back()
+    page.go_forward()
+    lock_answers(page)
 
 
 @pytest.mark.parametrize("sent", [True, False], ids=["sent", "left unsent"])

@@ -9,11 +9,11 @@ import socket
 import threading
 
 import pytest
-from support.web_browser import hurry, lock_answers
-from support.web_surveys import ARABIC, campus, noisy, small
+from support.web_browser import answered, hurry, lock_answers
+from support.web_surveys import ARABIC, campus, noisy, plant, small
 
 from confide.errors import ConfideError
-from confide.surveys.seal import compute_seal, write_document
+from confide.surveys.seal import compute_seal, write_document, write_words
 from confide.web.blind_signatures import SigningKey, find_public_key
 from confide.web.ready_answers import ReadyAnswer
 from confide.web.respondent import endpoints, page_script
@@ -94,8 +94,8 @@ def test_without_a_seal_the_odds_that_people_read_are_those_of_the_weights(page,
     survey = small()
     page.goto(tampered(survey, nearly_nothing))
     page.wait_for_selector("#begin:not([hidden])")
-    assert "In 999 of 1000 cases your answer is sent as it is" in page.inner_text("#cards")
-    assert "right in 999 of 1000 cases" in page.inner_text("#cards")
+    assert "In 999 of 1000 cases your answer is sent as it is" in page.text_content("#cards")
+    assert "right in 999 of 1000 cases" in page.text_content("#cards")
     assert page.text_content("#seal") != compute_seal(survey)
 
 
@@ -117,12 +117,11 @@ def test_a_page_that_asks_something_else_than_its_document_is_refused(page, tamp
 
 def test_a_box_that_the_server_ticked_does_not_make_the_coin_ones_own(page, tampered):
     """Where the person is said to draw, answers would be sent as they are."""
-    box = '<input type="checkbox" class="own"'
+    box = '<input type="checkbox" id="own"'
     address = tampered(small(), lambda html: html.replace(box, box + " checked"))
     page.goto(address)
     page.click("#start")
-    page.check("input[name=q0] >> nth=1")
-    page.check("input[name=q1] >> nth=1")
+    answered(page, small(), [1, 1])
     assert json.loads(lock_answers(page))["mode"] == "bc"
 
 
@@ -144,8 +143,7 @@ def test_an_invitation_with_its_seal_admits(page, serve):
     hurry(page)
     page.goto(f"{address}/#{compute_seal(survey, find_public_key(store))}.{token}")
     page.click("#start")
-    page.check("input[name=q0] >> nth=1")
-    page.check("input[name=q1] >> nth=1")
+    answered(page, small(), [1, 1])
     lock_answers(page)
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
@@ -343,12 +341,13 @@ def test_the_document_is_canonical_and_cannot_end_its_element():
     from confide.surveys.survey import Survey
 
     nasty = "</script><script>alert(1)</script>\r\n\u2028é"
-    written = write_document(Survey(cf.Design([cf.Choice("q", ["a", "b"], nasty)])), "en")
-    assert "<" not in written
-    again = json.dumps(
-        json.loads(written), ensure_ascii=False, sort_keys=True, separators=(",", ":")
-    )
-    assert again.replace("<", "\\u003c") == written
+    survey = Survey(cf.Design([cf.Choice("q", ["a", "b"], nasty)]))
+    for written in (write_document(survey), write_words(survey, "en")):
+        assert "<" not in written
+        again = json.dumps(
+            json.loads(written), ensure_ascii=False, sort_keys=True, separators=(",", ":")
+        )
+        assert again.replace("<", "\\u003c") == written
 
 
 def test_every_script_is_listed_with_its_hash(page, serve):
@@ -357,3 +356,39 @@ def test_every_script_is_listed_with_its_hash(page, serve):
     for name in SCRIPTS:
         digest = hashlib.sha256(read_static_files()[name][0]).hexdigest()
         assert digest in page.text_content("body")
+
+
+def other_consent(html):
+    return html.replace('data-said="consent">I take part.', 'data-said="consent">I pay.')
+
+
+def other_words(html):
+    """The page with other words than those whose hash is sealed, on the page and beside it."""
+    return html.replace("My boss is fair.", "My boss is unfair.")
+
+
+def other_order(html):
+    return html.replace('"questions":[3,4]', '"questions":[4,3]')
+
+
+@pytest.mark.parametrize("change", [other_consent, other_words, other_order])
+def test_other_words_or_sheets_than_the_sealed_ones_are_refused(page, tampered, change):
+    page.goto(tampered(plant(), change))
+    page.wait_for_selector("#stop:not([hidden])")
+    assert not page.is_visible("#start")
+
+
+def test_verify_visits_every_language(serve, monkeypatch):
+    survey = plant()
+    address, _ = serve(survey)
+    assert bad(address, survey) == bad(address) == set()
+    genuine = render_page
+
+    def changed(asked, language, **more):
+        html = genuine(asked, language, **more)
+        return other_words(html.replace("Mein Chef ist gerecht.", "Mein Chef ist ungerecht."))
+
+    monkeypatch.setattr(endpoints, "render_page", changed)
+    other, _ = serve(survey)
+    assert bad(other, survey) == {"page", "words"}
+    assert bad(other) == {"words"}

@@ -7,7 +7,16 @@ import time
 
 import pytest
 from support.blinding import hash_token
-from support.web_browser import FIXED, find_violations, hurry, lock_answers, record_requests
+from support.web_browser import (
+    answered,
+    begin,
+    find_asked,
+    find_violations,
+    hurry,
+    lock_answers,
+    press_next,
+    record_requests,
+)
 from support.web_reports import PASSWORD, send
 from support.web_surveys import ARABIC, campus, noisy, small
 
@@ -16,35 +25,6 @@ from confide.reports.wire import TICKET, Report, receipt_id, write_report
 from confide.web.blind_signatures import load_signing_key
 
 RECEIPT = "000102030405060708090a0b0c0d0e0f"
-
-
-def begin(page, address, words=None):
-    if words is not None:
-        page.add_init_script(f"({FIXED})({json.dumps(words)})")
-    page.goto(address)
-    if page.locator("#consent").count():
-        page.check("#consent")
-    page.click("#start")
-
-
-def answered(page, survey, answers):
-    """Answer by the keyboard alone: Tab to each question, arrows, letters and digits."""
-    for position, (field, answer) in enumerate(
-        zip(survey.questionnaire.fields, answers, strict=True)
-    ):
-        if answer is None:
-            continue
-        if not field.finite:
-            page.focus(f"#q{position}")
-            page.keyboard.type(str(answer))
-        elif field.size > 7:
-            page.focus(f"#q{position}")
-            page.keyboard.type(field.question.labels[answer])
-        else:
-            page.focus(f"input[name=q{position}]")
-            page.keyboard.press("Space")
-            for _ in range(answer):
-                page.keyboard.press("ArrowDown")
 
 
 def read_stored(survey, store, sent):
@@ -190,10 +170,10 @@ def test_nothing_is_kept_in_the_browser_before_sending(page, serve):
         lock_answers(page)
         kept = page.evaluate(
             """async () => [{...sessionStorage}, {...localStorage}, document.cookie,
-            location.href, history.state, document.title, window.name,
+            location.href, Object.keys(history.state), document.title, window.name,
             (await indexedDB.databases()).length, (await caches.keys()).length]"""
         )
-        assert kept == [{}, {}, "", f"{address}/", None, "Small", "", 0, 0]
+        assert kept == [{}, {}, "", f"{address}/", ["step"], "Small", "", 0, 0]
     assert page.context.cookies() == []
 
 
@@ -251,7 +231,7 @@ ANSWER = """(answers) => {
     const radio = document.querySelector(`input[name=q${q}][value="${answer}"]`);
     if (radio) radio.click(); else document.getElementById(`q${q}`).value = answer;
   });
-  document.getElementById("lock").click();
+  document.querySelectorAll(".sheet").forEach(() => document.getElementById("next").click());
 }"""
 
 
@@ -267,7 +247,10 @@ def test_by_ones_own_coin_the_choice_is_sent_as_it_is_and_says_so(page, serve):
     begin(page, address, [0] * 8)  # the browser would have sent the opposite of yes
     assert survey.questionnaire.disguise_answers([1, 0], iter([0] * 8)) == (0, 0)
     answered(page, survey, [1, 0])
-    page.check(".own")
+    page.go_back()
+    page.go_back()
+    page.check("#own")
+    page.click("#start")
     assert page.is_visible(".by-hand")
     assert page.locator("input[name=q0]:checked").count() == 0  # never the one as the other
     answered(page, survey, [1, 0])
@@ -284,15 +267,23 @@ def test_who_draws_by_their_own_coin_leaves_nothing_out(page, serve):
     survey = campus()
     address, _ = serve(survey)
     begin(page, address)
-    answered(page, survey, [1, None, 2, 7, 33, 1234.5, 0, 1])
-    block = page.locator(".block", has=page.locator("input[name=q1]"))
-    assert block.locator(".optional").is_visible()
-    block.locator(".own").check()
-    assert not block.locator(".optional").is_visible()
-    page.click("#lock")
-    assert page.text_content("#e1") != "" and page.locator("#review").is_hidden()
-    block.locator("input[name=q1]").nth(2).check()
+    press_next_after(page, "input[name=q0] >> nth=1")
+    assert page.is_visible(".optional >> nth=0")
+    page.go_back()
+    page.go_back()
+    page.check("#own")
+    page.click("#start")
+    press_next_after(page, "input[name=q0] >> nth=1")
+    assert not page.is_visible(".optional >> nth=0")
+    press_next(page)
+    assert page.text_content("#e1") != "" and find_asked(page) == [1]
+    answered(page, survey, [1, 2, 2, 7, 33, 1234.5, 0, 1])
     assert json.loads(lock_answers(page))["report"][1] == "2"
+
+
+def press_next_after(page, choice):
+    page.check(choice)
+    press_next(page)
 
 
 def test_a_number_between_the_possible_ones_is_not_rounded_in_silence(page, serve):
@@ -300,8 +291,8 @@ def test_a_number_between_the_possible_ones_is_not_rounded_in_silence(page, serv
     address, _ = serve(survey)
     begin(page, address)
     answered(page, survey, [1, 0, 2, 7, 33.5, 1234.5, 0, 1])
-    page.click("#lock")
-    assert page.text_content("#e4") != "" and page.locator("#review").is_hidden()
+    assert page.text_content("#e4") != "" and find_asked(page) == [4]
+    assert page.input_value("#q4") == "33.5"  # nothing is lost by a typo
 
 
 def test_figure_eight_shows_the_private_and_the_personal_question(page, serve):
@@ -314,8 +305,9 @@ def test_figure_eight_shows_the_private_and_the_personal_question(page, serve):
     design = cf.Design([cf.YesNo("cheated", "Ever cheated?")], [group])
     asked = "Were you born in the first three months of a year?"
     address, _ = serve(Survey(design, Page(personal={"cheated": asked})))
-    begin(page, address)
-    page.check(".own")
+    page.goto(address)
+    page.check("#own")
+    page.click("#start")
     told = page.inner_text(".by-hand")
     assert "toss a coin, heads is 1, tails is 2" in told
     assert "If it is 1: answer the question as it is." in told
@@ -327,12 +319,13 @@ def test_questions_left_out_are_named_and_nothing_is_locked(page, serve):
     survey = campus()
     address, _ = serve(survey)
     begin(page, address)
-    page.fill("#q4", "15")
-    page.click("#lock")
+    press_next(page)
     assert page.text_content("#e0") == "Please answer this question."
+    assert page.evaluate("document.activeElement.name") == "q0"
+    answered(page, survey, [1, None, 2, 7, 15, 1, 1, 1])
     assert page.text_content("#e1") == ""  # may be left out
     assert page.text_content("#e4") == "Please enter a number from 16 to 80."
-    assert page.evaluate("document.activeElement.name") == "q0"
+    assert page.evaluate("document.activeElement.id") == "q4"
     assert not page.is_visible("#review")
 
 
@@ -555,15 +548,28 @@ def test_no_page_has_an_accessibility_violation(page, serve, axe, scheme, langua
     page.emulate_media(color_scheme=scheme)
     page.goto(address)
     assert find_violations(page, axe) == []
-    begin(page, address)
-    page.check("#own-all")
-    page.click("#lock")  # with every message shown
+    page.click("#practice button >> nth=1")
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    page.check("#own")
+    page.check("#consent")
     assert find_violations(page, axe) == []
-    page.evaluate("document.getElementById('own-all').click()")
-    answered(page, survey, [1, 1, 1, 1, 20, 30, 1, 0])
-    lock_answers(page)
+    page.click("#start")
+    while asked := find_asked(page):
+        press_next(page)  # with every message shown
+        if find_asked(page) == asked:
+            assert find_violations(page, axe) == []
+            for question in page.locator(".question:visible").all():
+                if (text := question.locator("input[type=text]")).count():
+                    text.fill("30")
+                elif (choices := question.locator("select")).count():
+                    choices.select_option(index=2)
+                else:
+                    question.locator("input").first.check()
+            press_next(page)
+        if page.is_visible("#review"):
+            break
     assert find_violations(page, axe) == []
-    page.click("#exactly summary")
+    page.click("#change summary")
     assert find_violations(page, axe) == []
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
@@ -647,6 +653,7 @@ def test_the_offline_form_saves_the_same_bytes_and_the_upload_sends_them(page, s
 def test_the_offline_form_can_be_downloaded_from_the_page(page, serve):
     address, _ = serve(small())
     page.goto(address)
+    page.click("#protection > summary")
     page.click("text=Answer offline")
     with page.expect_download() as download:
         page.click("a[download]")
@@ -697,6 +704,13 @@ TYPED = [
 ]
 
 
+# From wherever the page is: all numbers at once, then on as far as it goes.
+ENTER = """(answers) => {
+  answers.forEach((answer, q) => { document.getElementById(`q${q}`).value = answer; });
+  answers.forEach(() => document.getElementById("next").click());
+}"""
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_number_is_read_as_people_write_it_and_told_its_neighbours(page, serve, language):
     from confide.surveys.page_texts import built_in
@@ -709,14 +723,13 @@ def test_a_number_is_read_as_people_write_it_and_told_its_neighbours(page, serve
     for position, typed, expected in TYPED:
         answers = ["0", "30", "16", "0", "0", "0"]
         answers[position] = typed.translate(turned)
-        for q, answer in enumerate(answers):
-            page.fill(f"#q{q}", answer)
-        page.click("#lock")
+        page.evaluate(ENTER, answers)
         if isinstance(expected, int):
             page.wait_for_selector("#review:not([hidden])")
             assert int(json.loads(page.text_content("#bytes"))["report"][position]) == expected
             page.click("#discard")
             continue
+        assert find_asked(page) == [position]
         said = page.text_content(f"#e{position}")
         if "nearest" in expected:
             below, above = expected.removesuffix(".").rsplit("numbers are ", 1)[1].split(" and ")
@@ -733,9 +746,9 @@ def test_a_number_is_read_as_people_write_it_and_told_its_neighbours(page, serve
 def test_a_decimal_in_the_other_languages_way_is_read_where_it_can_mean_nothing_else(page, serve):
     address, _ = serve(numbers())
     begin(page, address)
-    for q, answer in enumerate(["0", "71,5", "16", "0,3", "0", "1,75"]):
-        page.fill(f"#q{q}", answer)
-    report = json.loads(lock_answers(page))["report"]
+    page.evaluate(ENTER, ["0", "71,5", "16", "0,3", "0", "1,75"])
+    page.wait_for_selector("#review:not([hidden])")
+    report = json.loads(page.text_content("#bytes"))["report"]
     assert [int(code) for code in report] == [0, 83, 0, 13, 0, 1_750_000]
     assert "71.5" in page.text_content("#told")
 
@@ -893,6 +906,7 @@ def test_an_invited_person_answers_offline_and_uploads_once(page, serve, tmp_pat
     token = invited(store)
     page.goto(f"{address}/#{token}")
     page.wait_for_selector("#start")
+    page.click("#protection > summary")
     page.click("text=Answer offline")
     with page.expect_download() as download:
         page.click("a[download]")
@@ -920,6 +934,7 @@ def test_an_invited_person_answers_offline_and_uploads_once(page, serve, tmp_pat
 
     page.goto(f"{address}/#{token}")
     page.wait_for_selector("#start")
+    page.click("#protection > summary")
     page.click("text=Answer offline")
     page.click("#upload")
     page.wait_for_url(f"{address}/upload#{token}")
@@ -952,10 +967,16 @@ def test_an_invited_person_answers_offline_and_uploads_once(page, serve, tmp_pat
 def test_where_only_some_can_be_drawn_by_hand_the_report_says_who_drew(page, serve):
     survey = noisy()
     address, store = serve(survey)
-    begin(page, address)
-    assert "wherever that can be done by hand" in page.inner_text("#questions")
-    page.check("#own-all")
+    page.goto(address)
+    assert not page.is_visible("#own-not")
+    page.check("#own")
+    assert "By hand it cannot be done for these questions" in page.inner_text("#own-not")
+    page.click("#start")
+    assert "A coin or dice cannot do this one" in page.inner_text(".sheet:not([hidden])")
+    page.fill("#q0", "33")
+    press_next(page)
     assert page.locator(".by-hand:visible").count() == 1
+    assert page.locator(".by-browser:visible").count() == 0
     answered(page, survey, [33, 1, 71.5, 4])
     shown = lock_answers(page)
     body = json.loads(shown)

@@ -149,8 +149,21 @@ PAGE = {
     "wanted": 400,
     "exit": "https://example.org/",
     "test": "3/4",
+    "thanks": "See you.",
+    "redirect": "https://panel.example/done",
     "personal": {"party": "Is your birthday in May?"},
+    "help": {"party": "Think of the last election."},
     "texts": {"send": "Go", "range": "{low} – {high}"},
+    "translations": {
+        "en": {
+            "consent": "I do.",
+            "thanks": "Bye.",
+            "personal": {"party": "Were you born in May?"},
+            "help": {"party": "The last one."},
+            "section": [{"title": "All", "text": "Of it."}],
+        }
+    },
+    "section": [{"questions": ["party"], "title": "Alles", "text": "Davon.", "look": "several"}],
 }
 
 
@@ -168,7 +181,7 @@ def test_the_schema_names_every_key_of_the_page_with_its_default():
     described = SCHEMA["$defs"]["page"]["properties"]
     assert set(described) == set(PAGE) == set(asdict(Page()))
     for key, default in asdict(Page()).items():
-        assert described[key].get("default", {}) == default
+        assert described[key].get("default", type(default)()) == default
 
 
 def test_both_take_a_page_with_every_key_and_with_none():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from confide.errors import DesignError
 from confide.surveys.page_checks import find_page_problems
@@ -34,10 +35,22 @@ class Page:
     test : str
         Whether people may test a published model, and how often a test's result is then sent as it
         is, such as "3/4"; left out, there is no test.
+    thanks : str
+        What the last screen says beside that the report has arrived.
+    redirect : str
+        Where its button leads, such as the address that a panel provider waits for.
     personal : mapping
         For an unrelated question its personal question, by question name.
+    help : mapping
+        A sentence below a question, by question name.
     texts : mapping
         Texts that replace the built-in ones.
+    translations : mapping
+        For each further language all that the survey says, by keys of the same names, with the
+        questions' words under ``question``.
+    section : list
+        Questions that share a sheet, each a mapping with ``questions`` and, if need be, ``title``,
+        ``text``, ``look`` and ``only_if``.
     """
 
     language: str = ""
@@ -49,8 +62,13 @@ class Page:
     wanted: int = 0
     exit: str = "about:blank"
     test: str = ""
+    thanks: str = ""
+    redirect: str = ""
     personal: dict[str, str] = field(default_factory=dict)
+    help: dict[str, str] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    translations: dict[str, dict[str, Any]] = field(default_factory=dict)
+    section: list[dict[str, Any]] = field(default_factory=list)
 
     @classmethod
     def from_table(cls, table: object) -> Page:

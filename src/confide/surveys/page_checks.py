@@ -9,7 +9,15 @@ from fractions import Fraction
 from confide.design.questions import check_line, check_text
 from confide.errors import DesignError, show
 from confide.mechanisms.probability import read_probability
-from confide.surveys.page_texts import LANGUAGES, base_language, built_in, find_placeholders
+from confide.surveys.page_texts import (
+    LANGUAGES,
+    built_in,
+    describe_untranslated,
+    find_text_problems,
+    is_language,
+)
+from confide.surveys.section_checks import find_section_problems
+from confide.surveys.translation_checks import find_translation_problems
 
 PAGE_KEYS: dict[str, type] = {
     "language": str,
@@ -21,16 +29,19 @@ PAGE_KEYS: dict[str, type] = {
     "wanted": int,
     "exit": str,
     "test": str,
+    "thanks": str,
+    "redirect": str,
     "personal": dict,
+    "help": dict,
     "texts": dict,
+    "translations": dict,
+    "section": list,
 }
 """Every key of the table, with the kind of its value."""
 
-_KIND_NAMES = {str: "text", bool: "truth value", int: "whole number", dict: "table"}
+_KIND_NAMES = {str: "text", bool: "truth value", int: "whole number", dict: "table", list: "list"}
 _MOST_REPORTS = 10**9
-_MOST_NAMED = 20
 _ADDRESS = re.compile(r"https://[^/?#\s]")
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 def find_page_problems(page: object) -> Iterator[str]:
@@ -45,12 +56,11 @@ def find_page_problems(page: object) -> Iterator[str]:
             yield f"{key} of the page must be a {_KIND_NAMES[PAGE_KEYS[key]]}. Got {show(value)}."
         else:
             yield from _find_value_problems(key, value)
-    if missing := _list_untranslated(page.get("language"), page.get("texts")):
-        more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+    if lacking := describe_untranslated(page.get("language"), page.get("texts")):
         yield (
             f"language of the page must be {' or '.join(LANGUAGES)}, whose texts are built in, or "
             f"[page.texts] must have all {len(built_in(LANGUAGES[0]))} texts of texts/en.toml in "
-            f"it. Got {show(page['language'])} without {', '.join(missing[:_MOST_NAMED])}{more}."
+            f"it. Got {show(page['language'])} without {lacking}."
         )
     if not page.get("personal") and _is_certain(page.get("test")):
         yield (
@@ -64,7 +74,7 @@ def _find_value_problems(key: str, value: object) -> Iterator[str]:
     try:
         if isinstance(value, str):
             check_text(value, f"{key} of the page")
-        elif isinstance(value, dict):
+        elif isinstance(value, dict) and key != "translations":
             _check_texts(key, value)
         elif isinstance(value, int) and not isinstance(value, bool):
             _check_count(key, value)
@@ -72,16 +82,22 @@ def _find_value_problems(key: str, value: object) -> Iterator[str]:
         yield str(error)
     if isinstance(value, str):
         yield from _find_text_value_problems(key, value)
-    if key == "texts" and isinstance(value, dict):
+    if key == "translations" and isinstance(value, dict):
+        yield from find_translation_problems(value)
+    elif key == "section" and isinstance(value, list):
+        yield from find_section_problems(value)
+    elif key == "texts" and isinstance(value, dict):
         for name, text in value.items():
-            yield from _find_replacement_problems(name, text)
+            yield from find_text_problems(name, text)
 
 
 def _find_text_value_problems(key: str, value: str) -> Iterator[str]:
     """Find what is wrong with the address, language or probability that a text stands for."""
     if key == "exit" and value != "about:blank" and not _ADDRESS.match(value):
         yield "exit of the page must be an address that starts with https://."
-    if key == "language" and value and not _LANGUAGE.fullmatch(value):
+    if key == "redirect" and value and not _ADDRESS.match(value):
+        yield "redirect of the page must be an address that starts with https://."
+    if key == "language" and value and not is_language(value):
         yield f'language of the page must be a code such as "de" or "pt-BR". Got {show(value)}.'
     if key == "test" and value:
         try:
@@ -122,23 +138,3 @@ def _is_certain(test: object) -> bool:
         return isinstance(test, str) and read_probability(test, "test of the page") == 1
     except DesignError:
         return False
-
-
-def _find_replacement_problems(name: object, text: object) -> Iterator[str]:
-    """Find why a text of the survey cannot stand in place of a built-in one."""
-    if name not in built_in("en"):
-        yield f"the page has no text {show(name)}. See texts/en.toml for all."
-    elif isinstance(text, str):
-        allowed = find_placeholders(built_in("en")[name]) or set()
-        given = find_placeholders(text)
-        if given is None or not given <= allowed:
-            words = ", ".join(f"{{{word}}}" for word in sorted(allowed)) or "nothing"
-            yield f"the text {name!r} of the page may have {words} in braces. Got {show(text)}."
-
-
-def _list_untranslated(language: object, texts: object) -> list[str]:
-    """List the texts that a page would show in English though its language is another."""
-    if not isinstance(language, str) or not language or base_language(language) in LANGUAGES:
-        return []
-    given = texts if isinstance(texts, dict) else {}
-    return [name for name in built_in(LANGUAGES[0]) if name not in given]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from string import Formatter
 
-LANGUAGES = ("en", "de")
+from confide.errors import show
+
+LANGUAGES = ("en", "de", "fr", "es", "it", "ar")
 """The languages whose texts are built in; the first is that of a page that names none."""
 
+_MOST_NAMED = 20
+_CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"}
 
 
@@ -36,6 +42,15 @@ def base_language(language: str) -> str:
     return language.split("-")[0].lower()
 
 
+def is_language(code: str) -> bool:
+    """Say whether a text has the form of a language's code.
+
+    >>> is_language("pt-BR"), is_language("German")
+    (True, False)
+    """
+    return _CODE.fullmatch(code) is not None
+
+
 def direction_of(language: str) -> str:
     """Which way a language is written, as HTML says it.
 
@@ -60,3 +75,29 @@ def find_placeholders(text: str) -> set[str] | None:
     if any(spec or conversion for _, _, spec, conversion in parts):
         return None
     return {name for _, name, _, _ in parts if name is not None}
+
+
+def find_text_problems(name: object, text: object) -> Iterator[str]:
+    """Find why a text of the survey cannot stand in place of a built-in one."""
+    if name not in built_in("en"):
+        yield f"the page has no text {show(name)}. See texts/en.toml for all."
+    elif isinstance(text, str):
+        allowed = find_placeholders(built_in("en")[name]) or set()
+        given = find_placeholders(text)
+        if given is None or not given <= allowed:
+            words = ", ".join(f"{{{word}}}" for word in sorted(allowed)) or "nothing"
+            yield f"the text {name!r} of the page may have {words} in braces. Got {show(text)}."
+
+
+def describe_untranslated(language: object, texts: object) -> str:
+    """Name the texts that a page would show in English though its language is another.
+
+    >>> describe_untranslated("de", {}), describe_untranslated("sw", built_in("en"))
+    ('', '')
+    """
+    if not isinstance(language, str) or not language or base_language(language) in LANGUAGES:
+        return ""
+    given = texts if isinstance(texts, dict) else {}
+    missing = [name for name in built_in(LANGUAGES[0]) if name not in given]
+    more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+    return ", ".join(missing[:_MOST_NAMED]) + more

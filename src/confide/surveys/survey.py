@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from confide.design import Design
 from confide.design.plain_values import MOST_PROBLEMS
@@ -15,8 +16,11 @@ from confide.errors import DesignError, show
 from confide.surveys.field import Field
 from confide.surveys.page import Page
 from confide.surveys.page_checks import find_page_problems
-from confide.surveys.page_texts import LANGUAGES, direction_of, texts_in
+from confide.surveys.page_texts import LANGUAGES, direction_of
 from confide.surveys.questionnaire import Questionnaire
+from confide.surveys.section_checks import find_misplaced
+from confide.surveys.translation_checks import find_untranslated
+from confide.surveys.wording import Wording
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +39,7 @@ class Survey:
     page: Page = field(default_factory=Page)
 
     def __post_init__(self) -> None:
-        for problem in find_serving_problems(self.design, self.page.personal):
+        for problem in find_serving_problems(self.design, asdict(self.page)):
             raise DesignError(problem)
 
     @classmethod
@@ -54,8 +58,8 @@ class Survey:
 
     @property
     def title(self) -> str:
-        """The survey's name."""
-        return self.design.title or "Survey"
+        """The survey's name, in the language of its questions."""
+        return self.wording(self.language).title
 
     @property
     def language(self) -> str:
@@ -71,18 +75,32 @@ class Survey:
         """Which way a language is written."""
         return direction_of(language)
 
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that the page can be read in, that of the questions first."""
+        return (self.language, *(each for each in self.page.translations if each != self.language))
+
+    def wording(self, language: str) -> Wording:
+        """All words of the survey in a language."""
+        return Wording(self.design, self.page, language)
+
     def texts(self, language: str) -> dict[str, str]:
-        """All texts in a language: the survey's own, the language's, else English."""
-        return texts_in(language) | self.page.texts
+        """All texts of the page in a language: the survey's own, the language's, else English."""
+        return self.wording(language).texts
 
 
-def find_serving_problems(design: Design, personal: Mapping[str, object]) -> Iterator[str]:
-    """Find every reason why a sound design cannot be served."""
-    for name in personal:
+def find_serving_problems(design: Design, page: Mapping[str, Any]) -> Iterator[str]:
+    """Find every reason why a sound design cannot be served with a page that is sound by itself."""
+    for name in page.get("personal", {}):
         if name not in design.names:
             yield f"[page.personal]: there is no question {show(name)}."
         elif (found := design.block(name).mechanism) is None or not found.personal_cover:
             yield f"{name} is not disguised by an unrelated question, so it has no personal one."
+    for name in page.get("help", {}):
+        if name not in design.names:
+            yield f"[page.help]: there is no question {show(name)}."
+    yield from find_untranslated(design, page, page.get("translations", {}))
+    yield from find_misplaced(design, page.get("section", []))
     for block in design.blocks:
         for question in block.questions:
             try:
@@ -97,9 +115,9 @@ def find_survey_problems(file: SurveyFile) -> list[str]:
     What makes the design unsound comes first, then what is wrong with its page, then what a
     browser could not do with it.
     """
-    personal = file.page.get("personal") if isinstance(file.page, dict) else None
-    found = [*file.problems, *islice(find_page_problems(file.page), MOST_PROBLEMS)]
+    of_page = list(islice(find_page_problems(file.page), MOST_PROBLEMS))
+    found = [*file.problems, *of_page]
     if not file.problems:
-        served = find_serving_problems(file.design, personal if isinstance(personal, dict) else {})
-        found += islice(served, MOST_PROBLEMS)
+        page = file.page if isinstance(file.page, dict) and not of_page else {}
+        found += islice(find_serving_problems(file.design, page), MOST_PROBLEMS)
     return found[:MOST_PROBLEMS]

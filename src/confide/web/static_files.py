@@ -11,7 +11,7 @@ from importlib.resources import files
 
 SCRIPTS = (
     *("sampler.js", "report.js", "words.js", "asking.js", "blinding.js", "sending.js"),
-    *("explaining.js", "page.js"),
+    *("steps.js", "explaining.js", "picturing.js", "practising.js", "page.js"),
 )
 """The respondent's scripts, whose hashes the page shows; the last one imports the others."""
 

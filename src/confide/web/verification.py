@@ -10,21 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import urllib.error
-import urllib.request
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
-from http.client import HTTPException
 from itertools import product
-from typing import Any
 from urllib.parse import urlsplit
 
 from confide.design.plain_values import from_dict
 from confide.errors import ConfideError, show
 from confide.files import Json
 from confide.surveys.page import Page
+from confide.surveys.page_texts import is_language
 from confide.surveys.seal import describe_survey, write_document
 from confide.surveys.survey import Survey
 from confide.web.blind_signatures import BITS
@@ -32,6 +28,7 @@ from confide.web.guard import PAGE_HEADERS
 from confide.web.respondent.page import render_offline_page, render_page
 from confide.web.respondent.plain_pages import render_upload_page
 from confide.web.static_files import SCRIPTS, hash_for_browser, read_static_files, write_import_map
+from confide.web.visiting import Fetched, fetch
 
 _BROWSERS = (
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
@@ -43,8 +40,7 @@ _BROWSERS = (
 _LANGUAGES = ("en-US,en;q=0.9", "de-CH,de;q=0.9,en;q=0.5", "ar")
 _FILES = (*SCRIPTS, "style.css", "icon.svg")
 _PAGES = ("/", "/offline.html", "/upload")
-_SECONDS = 20
-_MOST_BYTES = 20_000_000  # of one file, packed or not
+_MOST_LANGUAGES = 50
 
 
 @dataclass(frozen=True)
@@ -66,28 +62,24 @@ class Finding:
     told: str
 
 
-@dataclass(frozen=True)
-class Fetched:
-    """An answer of the server: its status, its headers in lower case, its bytes."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-
 def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
     """Visit a survey's address and say of each part whether it is what this release serves."""
     if urlsplit(address).scheme not in ("http", "https"):
         raise ConfideError(f"an address starts with https:// or http://. Got {show(address)}.")
     base = address.split("#")[0].rstrip("/")
     visitors = list(product(_BROWSERS, _LANGUAGES))
-    paths = [*_PAGES, "/design.json", *(f"/static/{name}" for name in _FILES)]
-    visits = {path: [_fetch(base + path, *visitor) for visitor in visitors] for path in paths}
+    first = fetch(base + "/", *visitors[0]).body
+    pages = [page + chosen for chosen in _list_choices(first) for page in _PAGES]
+    paths = [*pages, "/design.json", *(f"/static/{name}" for name in _FILES)]
+    visits = {path: [fetch(base + path, *visitor) for visitor in visitors] for path in paths}
     page, design = visits["/"][0].body, visits["/design.json"][0].body
-    document = _find_document(page)
+    document = _find_element(page, "survey")
     seal = hashlib.sha256(document).hexdigest() if document else ""
     return [
         Finding("seal", bool(document), seal or "the page holds no document to be sealed"),
+        _check_words(
+            document, [visits[path][0].body for path in pages if not path.startswith("/u")]
+        ),
         *_check_key(document),
         _compare_visits(visits),
         *_compare_scripts(visits),
@@ -95,51 +87,9 @@ def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
         *(
             _compare_design(page, document, design)
             if survey is None
-            else _compare_survey(survey, document, *(visits[path][0].body for path in _PAGES))
+            else _compare_survey(survey, document, {p: visits[p][0].body for p in pages})
         ),
     ]
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: what another address serves is not what this one serves."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-def _fetch(address: str, browser: str, language: str) -> Fetched:
-    headers = {
-        "User-Agent": browser,
-        "Accept-Language": language,
-        "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-        "Accept-Encoding": "gzip",
-    }
-    request = urllib.request.Request(address, headers=headers)
-    try:
-        with _open(request) as answer:
-            return _read_answer(answer)
-    except (OSError, ValueError, HTTPException, zlib.error) as error:
-        reason = getattr(error, "reason", error)
-        raise ConfideError(f"cannot reach {address}: {show(str(reason))}.") from None
-
-
-def _open(request: urllib.request.Request) -> Any:
-    """Open an address; an answer that is an error is an answer, too."""
-    try:
-        return urllib.request.build_opener(_NoRedirect).open(request, timeout=_SECONDS)
-    except urllib.error.HTTPError as error:
-        return error
-
-
-def _read_answer(answer: Any) -> Fetched:
-    body = answer.read(_MOST_BYTES)
-    if answer.headers.get("Content-Encoding") == "gzip":
-        body = zlib.decompressobj(31).decompress(body, _MOST_BYTES)
-    headers: dict[str, str] = {}
-    for name, value in answer.headers.items():
-        given = headers.get(name.lower())
-        headers[name.lower()] = value if given is None else f"{given}, {value}"
-    return Fetched(answer.status, headers, body)
 
 
 def _compare_visits(visits: dict[str, list[Fetched]]) -> Finding:
@@ -173,26 +123,50 @@ def _compare_headers(visits: dict[str, list[Fetched]]) -> Finding:
     return Finding("headers", not wrong, told)
 
 
-def _compare_survey(
-    survey: Survey, document: bytes, page: bytes, offline: bytes, upload: bytes
-) -> list[Finding]:
+def _compare_survey(survey: Survey, document: bytes, served: dict[str, bytes]) -> list[Finding]:
     """Compare everything with what this release makes of a survey file."""
-    language = survey.language
     key = _find_key(document)
-    same = document == write_document(survey, language, key).encode()
+    same = document == write_document(survey, key).encode()
     same &= bool(key) == survey.page.invitation
-    pages = [
-        render_page(survey, language, is_open=is_open, has_model=has_model, key=key).encode()
-        for is_open, has_model in product((True, False), repeat=2)
+    good = {"page": True, "offline form": True, "upload page": True}
+    for language in survey.languages:
+        chosen = "" if language == survey.language else f"?language={language}"
+        page, offline, upload = (served.get(path + chosen) for path in _PAGES)
+        good["page"] &= page in [
+            render_page(survey, language, is_open=is_open, has_model=has_model, key=key).encode()
+            for is_open, has_model in product((True, False), repeat=2)
+        ]
+        good["offline form"] &= offline == render_offline_page(survey, language, key).encode()
+        good["upload page"] &= upload == render_upload_page(survey, language, key).encode()
+    told = [
+        Finding(part, each, _tell(each, "what the survey file gives"))
+        for part, each in good.items()
     ]
-    form = offline == render_offline_page(survey, language, key).encode()
-    sends = upload == render_upload_page(survey, language, key).encode()
-    return [
-        Finding("weights and words", same, _tell(same, "those of the survey file")),
-        Finding("page", page in pages, _tell(page in pages, "what the survey file gives")),
-        Finding("offline form", form, _tell(form, "what the survey file gives")),
-        Finding("upload page", sends, _tell(sends, "what the survey file gives")),
-    ]
+    return [Finding("weights and words", same, _tell(same, "those of the survey file")), *told]
+
+
+def _check_words(document: bytes, pages: list[bytes]) -> Finding:
+    """Whether every page and form says the words that the sealed document names by their hash."""
+    named = _read(document).get("words")
+    hashes = [hashlib.sha256(_find_element(page, "words")).hexdigest() for page in pages]
+    good = isinstance(named, dict) and set(hashes) == set(named.values())
+    return Finding("words", good, _tell(good, "those that the seal covers, in every language"))
+
+
+def _list_choices(page: bytes) -> list[str]:
+    """List how a page is asked for in each of its languages, that of its questions first."""
+    own = _read(_find_element(page, "words")).get("language")
+    named = _read(_find_element(page, "survey")).get("words")
+    others = [each for each in named if each != own] if isinstance(named, dict) else []
+    return ["", *(f"?language={each}" for each in others if is_language(each))][:_MOST_LANGUAGES]
+
+
+def _read(document: bytes) -> Json:
+    try:
+        found = json.loads(document)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _check_key(document: bytes) -> Iterator[Finding]:
@@ -206,10 +180,7 @@ def _check_key(document: bytes) -> Iterator[Finding]:
 
 
 def _find_key(document: bytes) -> str:
-    try:
-        key = json.loads(document)["key"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return ""
+    key = _read(document).get("key")
     return key if isinstance(key, str) else ""
 
 
@@ -227,7 +198,7 @@ def _compare_weights(document: bytes, design: bytes) -> tuple[bool, str]:
     try:
         given, published = json.loads(document), from_dict(json.loads(design))
         survey = Survey(published, Page(invitation=bool(given["invitation"])))
-        made = describe_survey(survey, survey.texts(survey.language))
+        made = describe_survey(survey)
         same = all(given[key] == made[key] for key in ("design", "modes", "blocks"))
         same &= _list_codes(given) == _list_codes(json.loads(json.dumps(made)))
     except (ConfideError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -236,18 +207,18 @@ def _compare_weights(document: bytes, design: bytes) -> tuple[bool, str]:
 
 
 def _list_codes(document: Json) -> list[Json]:
-    """List what a script turns answers into codes by; the words are left out."""
-    words = ("text", "tag", "options", "unit")
-    return [{k: v for k, v in field.items() if k not in words} for field in document["fields"]]
+    """List what a script turns answers into codes by."""
+    fields: list[Json] = document["fields"]
+    return fields
 
 
 def _tell(same: bool, what: str) -> str:
     return what if same else f"not {what}"
 
 
-def _find_document(page: bytes) -> bytes:
-    """Find the text that the page's script works with, and seals."""
-    _, _, rest = page.partition(b'<script type="application/json" id="survey">')
+def _find_element(page: bytes, name: str) -> bytes:
+    """Find a text that the page's script works with, such as the "survey" that it seals."""
+    _, _, rest = page.partition(f'<script type="application/json" id="{name}">'.encode())
     return rest.partition(b"</script>")[0]
 
 
@@ -267,7 +238,7 @@ def _find_foreign(page: bytes) -> Iterator[str]:
                 yield f"the script {show(source)}"
     if f'<script type="importmap">{write_import_map()}</script>'.encode() not in page:
         yield "other hashes of scripts"
-    if sum(tag == "script" for tag, _ in parser.found) != 4:
+    if sum(tag == "script" for tag, _ in parser.found) != 5:
         yield "another number of scripts"
 
 

@@ -97,14 +97,20 @@ class Respondent:
     async def page(self, request: Request) -> Response:
         """Serve the page that asks the questions."""
         is_open = await run_in_threadpool(self.store.is_open)
+        language, has_model = self._find_language(request), self.has_model
 
         def make() -> str:
-            language, has_model = self.survey.language, self.has_model
             return render_page(
                 self.survey, language, is_open=is_open, has_model=has_model, key=self.public_key
             )
 
-        return (await self._make_once("open" if is_open else "closed", make)).give(request)
+        name = f"{'open' if is_open else 'closed'} {language}"
+        return (await self._make_once(name, make)).give(request)
+
+    def _find_language(self, request: Request) -> str:
+        """The language that a person chose on the page; a browser's wish is not asked."""
+        wanted = request.query_params.get("language", "")
+        return wanted if wanted in self.survey.languages else self.survey.language
 
     @cached_property
     def _signing_key(self) -> SigningKey | None:
@@ -185,28 +191,31 @@ class Respondent:
 
     async def receipt_page(self, request: Request) -> Response:
         """Serve the page that asks for a receipt."""
+        language = self._find_language(request)
 
         def make() -> str:
-            return render_plain_page(self.survey, self.survey.language, "receipt")
+            return render_plain_page(self.survey, language, "receipt")
 
-        return (await self._make_once("receipt", make)).give(request)
+        return (await self._make_once(f"receipt {language}", make)).give(request)
 
     async def upload_page(self, request: Request) -> Response:
         """Serve the page that asks for a report that was saved offline."""
+        language = self._find_language(request)
 
         def make() -> str:
-            return render_upload_page(self.survey, self.survey.language, self.public_key)
+            return render_upload_page(self.survey, language, self.public_key)
 
-        return (await self._make_once("upload", make)).give(request)
+        return (await self._make_once(f"upload {language}", make)).give(request)
 
     async def offline_page(self, request: Request) -> Response:
         """Serve the page as one file."""
+        language = self._find_language(request)
 
         def make() -> str:
-            return render_offline_page(self.survey, self.survey.language, self.public_key)
+            return render_offline_page(self.survey, language, self.public_key)
 
         named = {"Content-Disposition": 'attachment; filename="survey.html"'}
-        return (await self._make_once("offline", make, named)).give(request)
+        return (await self._make_once(f"offline {language}", make, named)).give(request)
 
     async def _read_code(self, request: Request, key: str) -> str:
         """Read the 32 hexadecimal digits that are all a request holds."""

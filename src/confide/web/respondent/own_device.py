@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from confide.surveys.explanations import translate_labels
 from confide.surveys.questionnaire import Questionnaire
+from confide.surveys.wording import Wording
 
 _MOST_SIDES = 100  # more than a person can draw by hand
 
@@ -36,15 +36,16 @@ class OwnDeviceInstructions:
 
 
 def write_instructions(
-    questionnaire: Questionnaire, block: int, texts: Mapping[str, str], personal: Mapping[str, str]
+    questionnaire: Questionnaire, block: int, wording: Wording
 ) -> OwnDeviceInstructions | None:
     """Say how to disguise a block by hand; None where a person could not."""
     weights = questionnaire.weights[block]
     if weights is None or "noise" in weights:
         return None
-    asked = [questionnaire.fields[position] for position in questionnaire.blocks[block].positions]
-    labels = [translate_labels(field.question.labels, texts) for field in asked]
-    instead = [personal.get(field.name) for field in asked]
+    places, texts = questionnaire.blocks[block].positions, wording.texts
+    asked = [questionnaire.fields[place] for place in places]
+    labels = [wording.labels(place) for place in places]
+    instead = [wording.say_of("personal", field.name) for field in asked]
     branches: list[tuple[int, list[str]]] = []
     if len(asked) == 1:
         branches = _split_question(weights["questions"][0][0], labels[0], instead[0], texts)
@@ -59,7 +60,10 @@ def write_instructions(
     drawn_again = [sum(table[b][0]) for table in weights["questions"] for b in range(len(table))]
     if sides > _MOST_SIDES or (len(asked) > 1 and max(drawn_again) > _MOST_SIDES):
         return None
-    return OwnDeviceInstructions(_write_intro(sides, texts), _write_cases(branches, texts))
+    intro = _write_intro(sides, texts)
+    if len(asked) > 1:
+        intro += f" {texts['own_keep']}"
+    return OwnDeviceInstructions(intro, _write_cases(branches, texts))
 
 
 def _write_intro(sides: int, texts: Mapping[str, str]) -> str:

@@ -6,11 +6,11 @@ from markupsafe import Markup
 
 from confide.files import Json
 from confide.surveys.certainty import UNDISGUISED
-from confide.surveys.seal import name_disguise, write_document
+from confide.surveys.explanations import explain_first
+from confide.surveys.seal import describe_said, write_document, write_words
 from confide.surveys.survey import Survey
-from confide.web.respondent.own_device import write_instructions
+from confide.web.respondent.cards import describe_sheets
 from confide.web.respondent.page_script import embed_json, list_reasons
-from confide.web.respondent.questions import describe_question
 from confide.web.respondent.survey_template import render_survey_template
 from confide.web.static_files import SCRIPTS, hash_files, name_source, read_static_files
 from confide.web.template_environment import load_script
@@ -51,45 +51,30 @@ def _inline_module(module: str) -> str:
 
 
 def _render(survey: Survey, language: str, key: str, terms: Json, **more: object) -> str:
-    texts = survey.texts(language)
-    blocks = _describe_blocks(survey, texts)
-    by_browser = [block for block in blocks if block["drawn"] and not block["own"]]
+    wording = survey.wording(language)
+    sheets = describe_sheets(survey, wording)
+    cards = [card for sheet in sheets for card in sheet["cards"]]
+    by_browser = [card for card in cards if card["drawn"] and not card["by_hand"]]
     return render_survey_template(
         "page",
         survey,
         language,
-        document=Markup(write_document(survey, language, key)),
-        terms=embed_json({**terms, "reasons": list_reasons(texts)}),
-        organiser=survey.page.organiser,
-        consent=survey.page.consent,
-        blocks=blocks,
+        document=Markup(write_document(survey, key)),
+        words=Markup(write_words(survey, language)),
+        terms=embed_json({**terms, "reasons": list_reasons(wording.texts)}),
+        lead=explain_first(survey.questionnaire, wording.texts)[0],
+        said=describe_said(wording),
+        redirect=survey.page.redirect,
+        sheets=sheets,
+        cards=cards,
+        languages=[(each, survey.texts(each)["language_name"]) for each in survey.languages],
         practice=_can_practise(survey),
-        own_device=any(block["own"] for block in blocks),
-        by_browser=[question["text"] for block in by_browser for question in block["questions"]],
+        own_device=any(card["by_hand"] for card in cards),
+        by_browser=[question["text"] for card in by_browser for question in card["questions"]],
         fingerprint=survey.design.fingerprint,
         hashes=hash_files(SCRIPTS),
         **more,
     )
-
-
-def _describe_blocks(survey: Survey, texts: dict[str, str]) -> list[Json]:
-    blocks = []
-    for b, block in enumerate(survey.questionnaire.blocks):
-        own = (
-            write_instructions(survey.questionnaire, b, texts, survey.page.personal)
-            if survey.page.own_device
-            else None
-        )
-        blocks.append(
-            {
-                "index": b,
-                "questions": [describe_question(survey, p, texts) for p in block.positions],
-                "tag": name_disguise(survey, block.positions[0], texts),
-                "drawn": survey.questionnaire.weights[b] is not None,
-                "own": own,
-            }
-        )
-    return sorted(blocks, key=lambda block: block["questions"][0]["position"])
 
 
 def _can_practise(survey: Survey) -> bool:

@@ -20,7 +20,7 @@ def render_plain_page(
     """
     texts = survey.texts(language)
     if script is None:
-        script = {"fields": describe_fields(survey, texts)}
+        script = {"fields": describe_fields(survey, survey.wording(language))}
     return render_survey_template(
         name, survey, language, script=embed_json({"texts": texts, **script}), **more
     )
@@ -36,6 +36,6 @@ def render_upload_page(survey: Survey, language: str, key: str = "") -> str:
         "upload",
         survey,
         language,
-        script=Markup(write_document(survey, language, key)),
+        script=Markup(write_document(survey, key)),
         terms=embed_json({"texts": texts, "reasons": list_reasons(texts)}),
     )

@@ -10,11 +10,16 @@ export function filled(text, values) {
 
 // The chosen option's number or the number entered; null where nothing was.
 function given(question, texts) {
+  const box = question.querySelector("input[type=checkbox]"); // one of several: ticked means yes
+  if (box) return Number(box.checked);
   const number = question.querySelector("input[type=text]");
   const chosen = number ?? question.querySelector("input:checked, select");
   if (!chosen || chosen.value.trim() === "") return null;
   return number ? numberIn(number.value, texts) : Number(chosen.value);
 }
+
+// The same; what may be left out counts as "prefer not to say".
+export const answerOf = (field, question, texts) => given(question, texts) ?? (field.optional ? field.size - 1 : null);
 
 function problem(field, answer, texts) {
   if (answer === null) return texts.missing;
@@ -34,16 +39,16 @@ function offStep({ low, high, grid }, answer, say) {
 }
 
 // All answers, one a field; null where one is missing or out of range, and the page says which.
-// What may be left out counts as "prefer not to say", unless the person draws: then it is said.
-export function answers(fields, texts, drawn = []) {
+// Who draws by hand leaves nothing out.
+export function answers(fields, texts, drawn = [], within = document) {
   const found = [];
   let first = null;
-  document.querySelectorAll(".question").forEach((question) => {
+  within.querySelectorAll(".question").forEach((question) => {
     const q = Number(question.dataset.question);
-    found[q] = given(question, texts) ?? (fields[q].optional && !drawn.includes(q) ? fields[q].size - 1 : null);
+    found[q] = drawn.includes(q) ? given(question, texts) : answerOf(fields[q], question, texts);
     const error = problem(fields[q], found[q], texts);
-    question.querySelector(".error").textContent = error;
     if (error) first ??= question;
+    if (error || !question.querySelector("input[type=checkbox]")) question.querySelector(".error").textContent = error;
   });
   if (!first) return found;
   first.querySelector("input, select").focus();
@@ -55,17 +60,34 @@ export function asksFor(fields) {
   const asked = [...document.querySelectorAll(".question")];
   return asked.length === fields.length && asked.every((question) => {
     const field = fields[question.dataset.question];
+    if (!field || question.querySelector("legend, .legend").textContent !== field.text) return false;
+    if ((question.querySelector(".help")?.textContent ?? "") !== field.help) return false;
+    if (question.querySelector("input[type=checkbox]")) return field.size === 2;
     const options = [...question.querySelectorAll(".option span, option:not([value=''])")];
     const values = [...question.querySelectorAll("input[type=radio], option:not([value=''])")];
-    return field && question.querySelector("legend, .legend").textContent === field.text
-      && JSON.stringify(options.map((each) => each.textContent)) === JSON.stringify(field.options ?? [])
+    return JSON.stringify(options.map((each) => each.textContent)) === JSON.stringify(field.options ?? [])
       && values.every((each, code) => Number(each.value) === code);
   });
 }
 
+// Whether all else that the survey says stands on the page as it is sealed, and its sheets in their order.
+export function saysAll({ title, said, sections, sheets }) {
+  const shown = (all) => JSON.stringify([...document.querySelectorAll(all)].map((each) => each.textContent));
+  const asked = (sheet) => [...sheet.querySelectorAll(".question")].map((each) => Number(each.dataset.question));
+  const laid = [...document.querySelectorAll(".sheet")].map(asked);
+  return shown("h1") === JSON.stringify([title])
+    && shown("[data-section]") === JSON.stringify(sections)
+    && Object.entries(said).every(([key, text]) => shown(`[data-said=${key}]`) === JSON.stringify(text ? [text] : []))
+    && JSON.stringify(laid) === JSON.stringify(sheets.map((sheet) => sheet.questions));
+}
+
+// Whether anything was answered.
+export const begun = () => document.querySelector(".question input:checked") !== null
+  || [...document.querySelectorAll(".question input[type=text], select")].some((input) => input.value !== "");
+
 export function wipe(within) {
   within.querySelectorAll(".question input, select").forEach((input) => {
-    if (input.type === "radio") input.checked = false; else input.value = "";
+    if (input.type === "text" || input.tagName === "SELECT") input.value = ""; else input.checked = false;
   });
   within.querySelectorAll(".error").forEach((error) => { error.textContent = ""; });
 }

@@ -1,26 +1,27 @@
 // The respondent's page. Answers live in its inputs alone; nothing of them leaves before Send.
 
-import { answers, asksFor, at, filled, leaving, wipe } from "./asking.js";
-import { cards, honest, paragraphs, practiceWeights } from "./explaining.js";
-import { below, disguise, draw, secureWords } from "./sampler.js";
-import { body, hex, receiptId, reports, sealOf } from "./report.js";
+import { answerOf, answers, asksFor, at, begun, leaving, saysAll, wipe } from "./asking.js";
+import { honest } from "./explaining.js";
+import { cards, made, paragraphs, protection } from "./picturing.js";
+import { practise } from "./practising.js";
+import { draw, secureWords } from "./sampler.js";
+import { body, hex, receiptId, reports, sealOf, unasked } from "./report.js";
 import { SENT, broken, deliver, keep, kept, seal, spent, token } from "./sending.js";
+import { go, hold, show, showSheet, walk } from "./steps.js";
 import { told } from "./words.js";
 
-// All that is asked, drawn and explained comes from one sealed text; the rest cannot replace it.
+// All that is asked, drawn and explained comes from one sealed text, and from words whose hash stands in it.
 const sealed = at("survey").textContent;
-const survey = { ...JSON.parse(at("terms").textContent), ...JSON.parse(sealed) };
+const spoken = at("words").textContent;
+const survey = { ...JSON.parse(at("terms").textContent), ...JSON.parse(spoken), ...JSON.parse(sealed) };
+survey.fields = survey.fields.map((field, q) => ({ ...field, ...JSON.parse(spoken).fields[q] }));
 const words = secureWords();
+const sheets = [...document.querySelectorAll(".sheet")];
 
 let state = null; // the receipt and the draws: in memory alone
 let parcel = null; // what is to be sent
 let waiting = false; // for the answer to it
-
-function show(section) {
-  for (const each of ["intro", "questions", "review", "done"]) at(each).hidden = each !== section;
-  at(section).querySelector("h2").focus();
-  scrollTo(0, 0);
-}
+let changing = false; // one answer, on the way back to the review
 
 function stop(key) {
   at("stop").textContent = survey.texts[key];
@@ -31,8 +32,7 @@ async function begin() {
   if (!isSecureContext) return stop("insecure");
   if (broken()) return stop("broken");
   at("seal").textContent = await sealOf(sealed);
-  const vouched = !seal() || seal() === at("seal").textContent;
-  if (!vouched || !asksFor(survey.fields) || !survey.blocks.every(honest)) {
+  if (!await vouched() || !asksFor(survey.fields) || !saysAll(survey) || !survey.blocks.every(honest)) {
     at("offline")?.remove(); // it comes from the same server
     return stop("altered");
   }
@@ -50,67 +50,112 @@ async function begin() {
     receipt: hex(crypto.getRandomValues(new Uint8Array(16))),
     draws: draw(survey.blocks.map((block) => block.weights), words),
   };
+  listen();
+  practise(survey, words);
   at("begin").hidden = false;
-  practise();
-  at("consent")?.addEventListener("change", () => { at("start").disabled = !at("consent").checked; });
-  at("start").addEventListener("click", () => show("questions"));
-  at("lock").addEventListener("click", lock);
-  at("discard").addEventListener("click", () => { discard(); show("questions"); });
-  at("own-all")?.addEventListener("change", () => {
-    document.querySelectorAll(".own").forEach((box) => { box.checked = at("own-all").checked; byHand(box); });
-  });
-  document.querySelectorAll(".own").forEach((box) => {
-    box.checked = false; // nobody draws by hand who has not said so
-    box.addEventListener("change", () => byHand(box));
-  });
+}
+
+// Whether the link names this very survey, and the survey these very words.
+async function vouched() {
+  const named = !seal() || seal() === at("seal").textContent;
+  return named && survey.words[survey.language] === await sealOf(spoken);
 }
 
 // What happens to the answers, from the weights that they are drawn with.
 function tell() {
-  at("lead").replaceChildren(...paragraphs(survey.lead));
-  at("lead").firstChild.className = "lead";
+  const [lead, ...more] = survey.lead;
+  at("lead").textContent = lead;
+  at("more").replaceChildren(...paragraphs(more));
   at("cards").replaceChildren(...cards(survey));
   at("total").append(...paragraphs(survey.total));
   at("total").hidden = !survey.total.length;
   at("review-note").textContent = survey.review;
+  for (const block of document.querySelectorAll(".block")) {
+    block.querySelector(".protection").append(...protection(survey, survey.blocks[blocksOf(block)[0]]));
+  }
 }
 
-// A draw that everyone may see, as often as they like; it has nothing to do with the real one.
-function practise() {
-  const weights = practiceWeights(survey);
-  if (!weights) return;
-  at("practice").hidden = false;
-  const [[[row]]] = weights.questions;
-  const total = row[0] + row[1];
-  at("practice").querySelectorAll("button").forEach((button, answer) => {
-    button.addEventListener("click", () => {
-      const drawn = below(total, words);
-      const [report] = disguise(weights, [0, drawn], [answer]);
-      const said = [survey.texts.no, survey.texts.yes];
-      at("practice-result").textContent = filled(survey.texts.practice_result, {
-        drawn: drawn + 1, total, answer: said[answer], report: said[report],
-      });
-    });
-  });
+const blocksOf = (card) => card.dataset.blocks.split(" ").map(Number);
+
+function listen() {
+  walk(enter);
+  if (at("own")) at("own").checked = false; // nobody draws by hand who has not said so
+  at("own")?.addEventListener("change", byHand);
+  at("consent")?.addEventListener("change", () => { at("start").disabled = !at("consent").checked; });
+  at("start").addEventListener("click", () => go(1));
+  at("next").addEventListener("click", next);
+  at("questions").addEventListener("keydown", ({ key, target }) => { if (key === "Enter" && target.type === "text") next(); });
+  at("discard").addEventListener("click", () => { discard(); go(1); });
+  at("asked").append(...sheets.map((sheet, i) => {
+    const textContent = [...sheet.querySelectorAll("legend, .legend")].map((each) => each.textContent).join(" · ");
+    const button = made("button", { type: "button", className: "link", dir: "auto", textContent });
+    button.addEventListener("click", () => { changing = true; go(i + 1); });
+    return made("li", {}, button);
+  }));
+}
+
+// Step 0 is the introduction; then comes a step for each sheet, and last the review.
+function enter(step) {
+  if (step === 0) return show("intro");
+  if (step > sheets.length) return review();
+  at("next").textContent = changing || step === sheets.length ? survey.texts.to_review : survey.texts.next;
+  showSheet(sheets, sheets[step - 1], survey.texts);
+}
+
+function next() {
+  const sheet = sheets.findIndex((each) => !each.hidden);
+  if (!read(sheets[sheet])) return;
+  changing &&= !survey.sheets.some(({ only_if: condition }) => survey.sheets[sheet].questions.includes(condition?.[0]));
+  const following = changing ? -1 : sheets.findIndex((each, i) => i > sheet && isAsked(each));
+  go(following < 0 ? sheets.length + 1 : following + 1);
+}
+
+// A sheet may be asked only after a certain answer to a question in the clear.
+function isAsked(sheet) {
+  const { only_if: condition } = survey.sheets[sheets.indexOf(sheet)];
+  if (!condition) return true;
+  const [q, answer] = condition;
+  const question = document.querySelector(`[data-question="${q}"]`);
+  return isAsked(question.closest(".sheet")) && answerOf(survey.fields[q], question, survey.texts) === answer;
 }
 
 // By hand or by the browser: what was chosen for the one must never be sent as the other.
-function byHand(box) {
-  const block = box.closest(".block");
-  block.querySelector(".by-hand").hidden = !box.checked;
-  block.querySelectorAll(".optional").forEach((hint) => { hint.hidden = box.checked; });
-  wipe(block);
+function byHand() {
+  const own = at("own").checked;
+  if (at("own-not")) at("own-not").hidden = !own;
+  document.querySelectorAll(".by-hand, .by-browser").forEach((each) => { each.hidden = !own; });
+  document.querySelectorAll(".block:has(.by-hand)").forEach((block) => {
+    block.querySelectorAll(".optional").forEach((hint) => { hint.hidden = own; });
+    wipe(block);
+  });
 }
 
-function lock() {
-  const own = [...document.querySelectorAll(".own:checked")].map((box) => Number(box.closest(".block").dataset.block));
-  const given = answers(survey.fields, survey.texts, own.flatMap((b) => survey.blocks[b].questions));
-  if (given === null) return;
-  review(own, reports(survey, state.draws, own, given));
+// The blocks for which the person draws.
+function own() {
+  if (!at("own")?.checked) return [];
+  return sheets.filter(isAsked).flatMap((sheet) => [...sheet.querySelectorAll(".block:has(.by-hand)")]).flatMap(blocksOf);
 }
 
-async function review(own, codes) {
-  present({ bytes: body(survey, await receiptId(state.receipt), own, codes) });
+// What was answered on a sheet, by question; null where something is missing. Who draws leaves nothing out.
+function read(sheet) {
+  const drawn = at("own")?.checked ? [...sheet.querySelectorAll(".block:has(.by-hand) .question")].map((each) => Number(each.dataset.question)) : [];
+  return answers(survey.fields, survey.texts, drawn, sheet);
+}
+
+// Lock the answers in by the draws that were made before; where one is missing, ask for it first.
+async function review() {
+  changing = false;
+  const missing = sheets.findIndex((sheet) => isAsked(sheet) && !read(sheet));
+  if (missing >= 0) {
+    enter(missing + 1);
+    return read(sheets[missing]);
+  }
+  const given = survey.fields.map(unasked);
+  sheets.filter(isAsked).forEach((sheet) => Object.assign(given, read(sheet)));
+  const codes = reports(survey, state.draws, own(), given);
+  [...at("asked").children].forEach((each, i) => { each.hidden = !isAsked(sheets[i]); });
+  present({ bytes: body(survey, await receiptId(state.receipt), own(), codes) });
+  return show("review");
 }
 
 // What is to be sent, folded away: nobody should draw until it looks harmless.
@@ -119,15 +164,19 @@ function present(given, status = "") {
   const { bytes } = given;
   at("told").replaceChildren(...told(survey.fields, JSON.parse(bytes).report.map(Number), survey.texts));
   at("bytes").textContent = bytes;
-  at("exactly").open = false;
+  at("exactly").open = at("change").open = false;
   at("status").textContent = status;
-  show("review");
 }
 
-// No answer came back before the page was loaded again: the same bytes, and no others.
+// The same bytes, and no others: they may have arrived.
 function again(before) {
-  at("discard").hidden = true;
   present(before, survey.texts.unsent);
+  stay();
+}
+
+function stay() {
+  at("change").hidden = at("discard").hidden = at("review").querySelector(".back").hidden = true;
+  hold("review");
 }
 
 // The offline form has no way to send: the same bytes become a file.
@@ -141,7 +190,8 @@ function save() {
 
 async function send() {
   if (survey.offline) return save();
-  at("send").disabled = at("discard").disabled = true;
+  stay();
+  at("send").disabled = true;
   at("status").textContent = survey.texts.sending;
   const sent = parcel;
   waiting = true;
@@ -151,7 +201,7 @@ async function send() {
   if (problem === "") return finish();
   keep(survey.design, sent);
   at("status").textContent = problem;
-  at("send").disabled = at("discard").disabled = false;
+  at("send").disabled = false;
 }
 
 function finish() {
@@ -162,7 +212,7 @@ function finish() {
   state = null;
   discard();
   at("status").textContent = "";
-  show("done");
+  hold("done");
 }
 
 function discard() {
@@ -173,10 +223,12 @@ function discard() {
 }
 
 leaving(() => {
-  if (waiting) keep(survey.design, parcel); // it may arrive though the answer is not heard
+  if (waiting && parcel) keep(survey.design, parcel); // it may arrive though the answer is not heard
   discard();
 });
+addEventListener("beforeunload", (event) => { if (parcel || begun()) event.preventDefault(); });
 addEventListener("hashchange", () => location.reload()); // another invitation
+document.querySelectorAll("#languages a").forEach((link) => { link.hash = location.hash; }); // the same invitation
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address keeps its invitation
   at("main").focus();
