@@ -168,7 +168,7 @@ CASES = {
     "Distribution.plot": ("crowd.distribution('age').plot()", "altair", "confide[plot]"),
     "plan.plot": ("cf.plan(design, 500).plot()", "altair", "confide[plot]"),
     "privacy.plot": ("cf.privacy.of(design).plot()", "altair", "confide[plot]"),
-    "plan.save": ("cf.plan(design, 500).save('p.svg')", "vl_convert", "confide[plot]"),
+    "plan.save": ("cf.plan(design, 500).save('p.svg')", "altair", "confide[plot]"),
     "tree.picture": ("tree.picture('t.png')", "vl_convert", "confide[plot]"),
     "Table.to_pandas": ("crowd.table(['a']).to_pandas()", "pandas", "pandas"),
     "Plan.to_pandas": ("cf.plan(design, 500).to_pandas()", "pandas", "pandas"),
@@ -188,7 +188,7 @@ CASES = {
     ),
     "confide plan --picture": (
         "command('plan','d.json','--respondents','500','--picture','p.svg')",
-        "vl_convert",
+        "altair",
         "confide[plot]",
     ),
     "regression": (

@@ -99,7 +99,7 @@ def test_the_page_explains_it(name):
     texts = survey.texts("en")
     assert all(each.sentences for each in explain_blocks(survey.questionnaire, texts))
     assert json.dumps(survey.questionnaire.script())
-    assert 'data-block="0"' in render_page(survey, "en", is_open=True)
+    assert 'data-blocks="0"' in render_page(survey, "en", is_open=True)
 
 
 @pytest.mark.parametrize("name", EVERY)

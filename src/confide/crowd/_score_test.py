@@ -32,6 +32,7 @@ from confide.estimators.weight_moments import WeightMoments
 
 MADE_UP = 4
 _STEPS = 45  # halvings of [0, 1]
+_ROUNDING = 1e-12  # of the moments that are subtracted from each other
 _LEAST = 0.05  # of the variance before the tilt: far away a linear tilt leaves less than none
 
 
@@ -66,9 +67,10 @@ class Sample:
     def implied(self, share: Array) -> tuple[Array, Array]:
         """The second and third moment of a − share·b that the share itself implies."""
         m1, m2, m3, m4 = (_expand(self._smoothed, i, share) for i in (1, 2, 3, 4))
-        tilt = m1 / np.maximum(m2 - m1**2, 1e-300)
+        rounding = _ROUNDING * self._smoothed(0, 2)
+        tilt = m1 / np.maximum(m2 - m1**2, rounding)
         second = m2 - tilt * (m3 - m1 * m2)
-        return np.maximum(second, _LEAST * m2), m3 - tilt * (m4 - m1 * m3)
+        return np.maximum(second, np.maximum(_LEAST * m2, rounding)), m3 - tilt * (m4 - m1 * m3)
 
     def stretch_by_tails(self, share: Array) -> Sample:
         """The same sample with more variance where few reports carry much of the weight.
@@ -76,12 +78,15 @@ class Sample:
         If there are two weights, as for one yes-no question, their variance follows from the share.
         If there are many it must be learned from the reports, and one that has not come in yet may
         weigh more than all others. Kurtosis − skewness² − 1 is 0 for two weights alone (Pearson
-        1916); n divided by twice as much are the degrees of freedom.
+        1916); n divided by twice as much are the degrees of freedom. Weights that do not vary have
+        no tails.
         """
         from scipy.special import stdtrit
 
         second, third, fourth = (_expand(self._smoothed, i, share) for i in (2, 3, 4))
-        excess = fourth / second**2 - third**2 / second**3 - 1
+        vary = second > _ROUNDING * self._smoothed(0, 2)
+        scale = np.where(vary, second, 1.0)
+        excess = np.where(vary, fourth / scale**2 - third**2 / scale**3 - 1, 0.0)
         freedom = (self.n + MADE_UP) / np.maximum(2 * excess, 1e-9)
         tails = stdtrit(np.maximum(freedom, 1.0), 0.975) / Z95
         return replace(self, stretch=self.stretch * np.asarray(tails) ** 2)

@@ -74,8 +74,6 @@ def _find_value_problems(key: str, value: object) -> Iterator[str]:
     try:
         if isinstance(value, str):
             check_text(value, f"{key} of the page")
-        elif isinstance(value, dict) and key != "translations":
-            _check_texts(key, value)
         elif isinstance(value, int) and not isinstance(value, bool):
             _check_count(key, value)
     except DesignError as error:
@@ -89,6 +87,8 @@ def _find_value_problems(key: str, value: object) -> Iterator[str]:
     elif key == "texts" and isinstance(value, dict):
         for name, text in value.items():
             yield from find_text_problems(name, text)
+    elif isinstance(value, dict):
+        yield from _find_line_problems(key, value)
 
 
 def _find_text_value_problems(key: str, value: str) -> Iterator[str]:
@@ -106,10 +106,14 @@ def _find_text_value_problems(key: str, value: str) -> Iterator[str]:
             yield str(error)
 
 
-def _check_texts(key: str, table: Mapping[object, object]) -> None:
+def _find_line_problems(key: str, table: Mapping[object, object]) -> Iterator[str]:
+    """Find what is wrong with a table of texts, line by line."""
     for name, text in table.items():
-        check_line(name, f"each key of {key} of the page")
-        check_text(text, f"{name} in {key} of the page")
+        try:
+            check_line(name, f"each key of {key} of the page")
+            check_text(text, f"{name} in {key} of the page")
+        except DesignError as error:
+            yield str(error)
 
 
 def _check_count(key: str, count: int) -> None:

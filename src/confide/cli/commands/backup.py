@@ -12,6 +12,7 @@ from confide.cli.commands.serve import Database, import_serving
 from confide.cli.options import SurveyArgument
 from confide.cli.output import print_text
 from confide.errors import ConfideError
+from confide.extras import explain_missing
 
 
 def backup(
@@ -89,6 +90,7 @@ def restore(
 
 
 def _import_key_files() -> ModuleType:
-    from confide.web import key_files
-
+    """Import what keeps the key in a file, or say what must be installed for it."""
+    with explain_missing("confide[serve]", "the key of a survey"):
+        from confide.web import key_files
     return key_files
