@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Self, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from confide.arrays import Array, Codes
+from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.design import Design
 from confide.errors import ModelError
 from confide.files import Json
-from confide.mining.classifier import SHOWN_DEPTH, DisguisedClassifier
+from confide.mining.classifier import SHOWN_DEPTH
 from confide.mining.methods import OF_NUMBERS, Method, uses_reconstruction
 from confide.mining.parameters import check_whole_number
 from confide.mining.population import Population
@@ -24,9 +23,10 @@ from confide.mining.trees.node_shares import estimate_node_shares
 from confide.mining.trees.pruning import prune_by_error
 from confide.mining.trees.tree import Tree
 from confide.mining.trees.tree_learner import Prune, TreeLearner, make_feature
+from confide.mining.trees.tree_predictor import TreePredictor
 
 
-class DisguisedTreeClassifier(DisguisedClassifier):
+class DisguisedTreeClassifier(TreePredictor):
     """A decision tree learned from disguised reports alone.
 
     Parameters
@@ -91,7 +91,6 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     kind = "tree"
     command = "tree"
     title = "decision tree"
-    tree_: Tree
 
     def __init__(
         self,
@@ -167,26 +166,6 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         return self.criterion or ("gini" if self.method in OF_NUMBERS else "entropy")
 
     @property
-    def used_(self) -> list[str]:
-        return [self.features_[place] for place in self.tree_.used]
-
-    @property
-    def feature_importances_(self) -> Array:
-        """What each question adds to the tree: the gains of its tests, by the people they test.
-
-        They add up to 1, in the order of `feature_names_in_`. They are the tree's own: a question
-        with many options gains by chance too. `importances_disguised` asks other reports.
-        """
-        check_is_fitted(self)
-        tree = self.tree_
-        people = tree.shares.clip(0).sum(axis=1)
-        tested = tree.question >= 0
-        gains = np.bincount(
-            tree.question[tested], (people * tree.gain)[tested], len(self.features_)
-        )
-        return np.asarray(gains / gains.sum() if gains.sum() > 0 else gains)
-
-    @property
     def node_shares_(self) -> Array:
         """The unbiased share of people in each node and its standard error: (nodes, 2).
 
@@ -226,21 +205,6 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     def _write_learned(self) -> Json:
         known = [None if np.isnan(pair[0]) else pair for pair in self.node_shares_.tolist()]
         return {**self.tree_.to_dict(), "unbiased_share": known}
-
-    def _write_for_browser(self, smallest: bool) -> Json:
-        del smallest  # all of a tree predicts
-        tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
-        return {
-            "tree": [
-                {"label": int(tree.label[node]), "chances": tree.chances[node].tolist()}
-                if asked < 0
-                else {"question": place[asked], "child": self._list_children(node, asked)}
-                for node, asked in enumerate(tree.question.tolist())
-            ]
-        }
-
-    def _list_children(self, node: int, asked: int) -> list[int]:
-        return self.tree_.child[node, : self.design_.question(self.features_[asked]).size].tolist()
 
     def _restore(self, learned: Json) -> None:
         sizes = [self.design_.question(name).size for name in self.features_]
@@ -295,26 +259,3 @@ class DisguisedTreeClassifier(DisguisedClassifier):
 
         check_is_fitted(self)
         save_picture(self, Path(path), max_depth)
-
-    def _find_leaves(self, columns: list[Codes]) -> NDArray[np.intp]:
-        """Find the leaf that each row of codes of the used questions reaches."""
-        empty = np.zeros(len(columns[0]), np.intp)
-        used = dict(zip(self.tree_.used, columns, strict=False))
-        return self.tree_.leaf([used.get(i, empty) for i in range(len(self.features_))])
-
-    def _predict_labels(self, columns: list[Codes]) -> Codes:
-        return self.tree_.label[self._find_leaves(columns)]
-
-    def _predict_chances(self, columns: list[Codes]) -> Array:
-        return self.tree_.chances[self._find_leaves(columns)]
-
-    def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]]:
-        tree = self.tree_
-        return [
-            (
-                {self.features_[place]: codes for place, codes in tree.path(leaf).items()},
-                int(tree.label[leaf]),
-                tree.chances[leaf],
-            )
-            for leaf in tree.leaves.tolist()
-        ]

@@ -1,0 +1,76 @@
+"""What a learned tree predicts, from which questions, in Python and in a browser."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from confide.arrays import Array, Codes
+from confide.files import Json
+from confide.mining.classifier import DisguisedClassifier
+from confide.mining.trees.tree import Tree
+
+
+class TreePredictor(DisguisedClassifier):
+    """A classifier whose learned `tree_` predicts."""
+
+    tree_: Tree
+
+    @property
+    def used_(self) -> list[str]:
+        return [self.features_[place] for place in self.tree_.used]
+
+    @property
+    def feature_importances_(self) -> Array:
+        """What each question adds to the tree: the gains of its tests, by the people they test.
+
+        They add up to 1, in the order of `feature_names_in_`. They are the tree's own: a question
+        with many options gains by chance too. `importances_disguised` asks other reports.
+        """
+        check_is_fitted(self)
+        tree = self.tree_
+        people = tree.shares.clip(0).sum(axis=1)
+        tested = tree.question >= 0
+        gains = np.bincount(
+            tree.question[tested], (people * tree.gain)[tested], len(self.features_)
+        )
+        return np.asarray(gains / gains.sum() if gains.sum() > 0 else gains)
+
+    def _find_leaves(self, columns: list[Codes]) -> NDArray[np.intp]:
+        """Find the leaf that each row of codes of the used questions reaches."""
+        empty = np.zeros(len(columns[0]), np.intp)
+        used = dict(zip(self.tree_.used, columns, strict=False))
+        return self.tree_.leaf([used.get(i, empty) for i in range(len(self.features_))])
+
+    def _predict_labels(self, columns: list[Codes]) -> Codes:
+        return self.tree_.label[self._find_leaves(columns)]
+
+    def _predict_chances(self, columns: list[Codes]) -> Array:
+        return self.tree_.chances[self._find_leaves(columns)]
+
+    def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]]:
+        tree = self.tree_
+        return [
+            (
+                {self.features_[place]: codes for place, codes in tree.path(leaf).items()},
+                int(tree.label[leaf]),
+                tree.chances[leaf],
+            )
+            for leaf in tree.leaves.tolist()
+        ]
+
+    def _write_for_browser(self, smallest: bool) -> Json:
+        del smallest  # all of a tree predicts
+        tree, place = self.tree_, {q: i for i, q in enumerate(self.tree_.used)}
+        return {
+            "tree": [
+                {"label": int(tree.label[node]), "chances": tree.chances[node].tolist()}
+                if asked < 0
+                else {"question": place[asked], "child": self._list_children(node, asked)}
+                for node, asked in enumerate(tree.question.tolist())
+            ]
+        }
+
+    def _list_children(self, node: int, asked: int) -> list[int]:
+        return self.tree_.child[node, : self.design_.question(self.features_[asked]).size].tolist()
