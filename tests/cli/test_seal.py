@@ -78,7 +78,12 @@ def test_verify_says_yes_or_no_and_by_its_exit_code(confide, serve, tmp_path):
     assert "Not what this release serves" in ran.out
     told = json.loads(confide("verify", address, "--survey", other, "--json").out)
     assert not told["good"]
-    assert {part["part"] for part in told["parts"] if not part["good"]} == {"page", "offline form"}
+    assert {part["part"] for part in told["parts"] if not part["good"]} == {
+        "page",
+        "offline form",
+        "upload page",
+        "weights and words",
+    }
 
 
 def test_an_address_that_cannot_be_reached_is_one_line(confide):

@@ -16,6 +16,8 @@ from confide.crowd.weighed_share import WeighedReports, estimate_weighed_share
 from confide.estimators.table_channel import TableChannel
 from confide.estimators.weight_moments import PointMoments
 
+_NOBODY = 1e-9  # of all people: a smaller share is rounding
+
 
 @dataclass(frozen=True, eq=False)
 class WeighedFunctions:
@@ -109,7 +111,7 @@ class Means:
         It has the interval of a score test. Beside noise on a number none is known to cover.
         """
         below = 1.0 if whole is None else float(whole @ self.values)
-        if below <= 0:
+        if below <= _NOBODY:
             return Estimate(nan, nan, self.n)
         if self.parts:
             return estimate_weighed_share([each.split(part, whole) for each in self.parts])
