@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import duckdb
 import jsonschema
@@ -129,11 +130,11 @@ def test_a_tree_in_sql_reads_either(question):
     design = cf.Design([question, cf.YesNo("smokes")])
     people = pa.table({"sex": np.array(question.codes)[PEOPLE], "smokes": PEOPLE})
     tree = cf.DisguisedTreeClassifier(design, target="smokes").fit(people)
-    store = sqlite3.connect(":memory:")
-    store.execute("CREATE TABLE people (sex)")
     rows = [*question.codes, *question.options]
-    store.executemany("INSERT INTO people VALUES (?)", [(row,) for row in rows])
-    found = store.execute(f"SELECT {tree.sql()} FROM people").fetchall()
+    with closing(sqlite3.connect(":memory:")) as store:
+        store.execute("CREATE TABLE people (sex)")
+        store.executemany("INSERT INTO people VALUES (?)", [(row,) for row in rows])
+        found = store.execute(f"SELECT {tree.sql()} FROM people").fetchall()
     assert [label for (label,) in found] == [0, 1, 0, 1]
 
 
