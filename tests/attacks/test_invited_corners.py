@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 from support.blinding import Invited
 from support.noting_server import Server, by_invitation
-from support.web_browser import hurry
+from support.web_browser import answered, hurry, lock_answers
 from support.web_reports import invite
 
 import confide as cf
@@ -132,10 +132,8 @@ def test_a_phone_six_times_as_slow_buys_its_ticket_and_reports(page, serve):
     slowed.send("Emulation.setCPUThrottlingRate", {"rate": 6})
     page.goto(f"{address}/#{seal_survey(survey, store)}.{token}")
     page.click("#start")
-    for number in range(60):
-        page.check(f"input[name=q{number}] >> nth={number % 2}")
-    page.click("#lock")
-    page.wait_for_selector("#review:not([hidden])")
+    answered(page, survey, [number % 2 for number in range(60)])
+    lock_answers(page)
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")
     assert (store.count(), store.count_invitations()) == (1, (1, 0))

@@ -27,11 +27,12 @@ def export_heading(design: Design, name: str) -> str:
 
 def find_columns(design: Design, held: Sequence[str], where: str) -> list[str]:
     """Find each question's column: by its name, or as an export calls it."""
-    names = design.names
-    exported = [export_heading(design, name) for name in names]
-    safe = escape_formulas([*names, *exported])
+    whole = design.whole  # which a file was written under
+    exported = {name: export_heading(whole, name) for name in whole.names}
+    safe = escape_formulas([*exported, *exported.values()])
     columns, absent = [], []
-    for name, heading in zip(names, exported, strict=True):
+    for name in design.names:
+        heading = exported[name]
         called = (name, heading, safe[name], safe[heading])
         column = next((each for each in called if each in held), None)
         if column is None:
