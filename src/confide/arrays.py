@@ -1,4 +1,4 @@
-"""The kinds of array, and the one constant, that everybody shares."""
+"""The kinds of array, and the constants, that everybody shares."""
 
 from __future__ import annotations
 
@@ -20,3 +20,5 @@ Indices = NDArray[np.intp]
 """Places in other arrays."""
 Z95 = NormalDist().inv_cdf(0.975)
 """So many standard errors a 95 % interval reaches either way: 1.96."""
+ROUNDING = 1e-9
+"""A share as small as this is 0 but for rounding, whatever the processor made of it."""

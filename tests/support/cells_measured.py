@@ -16,16 +16,23 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from confide.papers import data
 from confide.papers.agrawal_srikant_2000.experiment import ShapeCell, TreeCell
 from confide.papers.cell_runner import run_cells
-from confide.papers.data_sets import ADULT, hash_rows, write_rows
+from confide.papers.data_sets import ADULT, VOTING, hash_rows, write_rows
 from confide.papers.du_zhan_2003 import experiment as du_zhan
 from confide.papers.four_group import experiment as four
 from confide.papers.learning_ways import WAYS
+from confide.papers.multi_group import experiment as multi
 from confide.papers.surveys import experiment as surveys
 from support.stand_ins import make_rows
 
-PEOPLE = 1_500
+PEOPLE, FEW = 1_500, 250
 CELLS = [
     *(du_zhan.AccuracyCell("median", PEOPLE, truth, 0, WAYS[1:]) for truth in (".51", ".7")),
+    # with few people for a test, some accuracy is estimated as exactly 1, but for rounding
+    *(
+        multi.AccuracyCell("voting", "median", FEW, "disguised", 1, truth, repeat)
+        for truth in (".3", ".4", ".6")
+        for repeat in range(50)
+    ),
     du_zhan.ToldCell("median", PEOPLE, 1, ".7"),
     *(
         four.AccuracyCell(scope, "median", PEOPLE, groups, ".7", 0, WAYS[1:])
@@ -42,10 +49,11 @@ CELLS = [
 
 def main() -> None:
     """Measure the cells and print their rows."""
-    rows = make_rows(ADULT, PEOPLE)
-    data.DATA_SETS["adult"] = replace(ADULT, rows=PEOPLE, sha256=hash_rows(rows))
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "adult.csv").write_bytes(write_rows(rows))
+        for real, people in ((ADULT, PEOPLE), (VOTING, FEW)):
+            rows = make_rows(real, people)
+            data.DATA_SETS[real.name] = replace(real, rows=people, sha256=hash_rows(rows))
+            (Path(folder) / f"{real.name}.csv").write_bytes(write_rows(rows))
         found = [row for _, each in run_cells(CELLS, Path(folder), 1) for row in each]
     for row in found:
         row.pop("seconds", None)

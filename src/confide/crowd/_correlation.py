@@ -11,10 +11,10 @@ from math import sqrt
 
 import numpy as np
 
-from confide.arrays import Array
+from confide.arrays import ROUNDING, Array
 from confide.counts import Counts
 from confide.crowd._ratio import Weights, estimate_ratio
-from confide.crowd._shares import NOBODY
+from confide.crowd._shares import require_somebody
 from confide.crowd._subpopulation import Subpopulation
 from confide.crowd.estimate import Quantity
 from confide.design import Number
@@ -45,14 +45,14 @@ def estimate_correlation(people: Subpopulation, first: str, second: str) -> Quan
         )
     )
     share = _average(people, inside)
-    if share <= 0:
-        raise QueryError(NOBODY)
+    require_somebody(share)
     mean_x, mean_y = (_average(people, each) / share for each in (x, y))
     var_x = [b2 - 2 * mean_x * b1 + mean_x**2 * b for b2, b1, b in zip(xx, x, inside, strict=True)]
     var_y = [b2 - 2 * mean_y * b1 + mean_y**2 * b for b2, b1, b in zip(yy, y, inside, strict=True)]
     found = {first: _average(people, var_x) / share, second: _average(people, var_y) / share}
-    for name, variance in found.items():
-        if variance <= 0:
+    for name, squares in ((first, xx), (second, yy)):
+        size = _average(people, [np.abs(each) for each in squares]) / share
+        if found[name] <= ROUNDING * size:
             raise QueryError(
                 f"as far as the reports tell, {name} does not vary, so nothing goes with it."
             )

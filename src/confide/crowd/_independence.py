@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from confide.arrays import Array
-from confide.crowd._shares import NOBODY
+from confide.crowd._shares import require_somebody
 from confide.crowd._subpopulation import Subpopulation
 from confide.crowd.significance import SignificanceTest
 from confide.errors import QueryError
@@ -99,8 +99,7 @@ def _report(people: Subpopulation, names: list[str]) -> list[ReportedTable]:
 
 def _find_share(inside: Array) -> float:
     share = float(inside.sum())
-    if share <= 0:
-        raise QueryError(NOBODY)
+    require_somebody(share)
     return share
 
 

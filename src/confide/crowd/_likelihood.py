@@ -14,7 +14,7 @@ from confide.arrays import Array, Codes
 from confide.crowd._intervals import ShareIntervals
 from confide.crowd._inverse import make_cell_test
 from confide.crowd._score_test import MADE_UP, Sample
-from confide.crowd._shares import NOBODY, estimate_shares, weigh_samples
+from confide.crowd._shares import estimate_shares, require_somebody, weigh_samples
 from confide.crowd._subpopulation import Subpopulation, conditional
 from confide.crowd.table import Table
 from confide.errors import QueryError
@@ -41,8 +41,7 @@ def fit_table(people: Subpopulation, names: list[str]) -> Table:
     )
     fixed = people.locate(observed[0])
     truth = _fit(observed)
-    if truth[fixed].sum() <= 0:
-        raise QueryError(NOBODY)
+    require_somebody(float(truth[fixed].sum()))
     values = conditional(truth, fixed)
     intervals = None
     if people.invertible(names):

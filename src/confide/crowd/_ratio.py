@@ -17,10 +17,9 @@ from confide.arrays import Array
 from confide.counts import Counts
 from confide.crowd._effective_size import find_known_part
 from confide.crowd._influence import Influence
-from confide.crowd._shares import NOBODY
+from confide.crowd._shares import require_somebody
 from confide.crowd._subpopulation import Subpopulation
 from confide.crowd.estimate import Quantity
-from confide.errors import QueryError
 
 Weights = Sequence[Array]
 """The weights of each batch's patterns."""
@@ -123,8 +122,7 @@ def _weigh_batches(
     """Each batch with how much it counts: by its size, or by its precision."""
     sizes = np.array([batch.n for batch in people.batches], dtype=float)
     parts = list(zip(people.counted, (sizes / sizes.sum()).tolist(), strict=True))
-    if _average(parts, lower) <= 0:
-        raise QueryError(NOBODY)
+    require_somebody(_average(parts, lower))
     if people.by == "size" or len(parts) == 1:
         return parts
     ratio = _average(parts, upper) / _average(parts, lower)

@@ -11,14 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from confide.arrays import Array
+from confide.arrays import ROUNDING, Array
 from confide.crowd._score_test import Sample, ScoreTest
 from confide.errors import QueryError
-
-NOBODY = (
-    "as far as the reports tell, nobody has the true answers that are given, so nothing is known "
-    "about such people. Give other answers, or collect more reports."
-)
 
 _ALIKE = 1e-12  # of the weights' second moment: reports that are all alike, but for rounding
 
@@ -42,19 +37,27 @@ def weigh_samples(samples: Sequence[Sample], by: str) -> ScoreTest:
 
 def _weigh(samples: Sequence[Sample], weights: Array) -> ScoreTest:
     test = ScoreTest(tuple(samples), weights / weights.sum())
-    if test.mean(0, 1) <= 0:
-        raise QueryError(NOBODY)
+    require_somebody(float(test.mean(0, 1)))
     return test
+
+
+def require_somebody(share: float) -> None:
+    """Refuse to say anything about people whom, by their share, the reports do not know of."""
+    if share <= ROUNDING:
+        raise QueryError(
+            "as far as the reports tell, nobody has the true answers that are given, so nothing is "
+            "known about such people. Give other answers, or collect more reports."
+        )
 
 
 def estimate_shares(test: ScoreTest) -> tuple[Array, Array]:
     """The ratio of each cell and its standard error.
 
     Where the value lies outside [0, 1], or all reports are alike, the error is at least the one
-    that the nearest possible share implies: it is never 0.
+    that the nearest possible share implies: it is never 0. Rounding alone brings no value outside.
     """
     share = test.mean(0, 1)
-    value = np.asarray(test.mean(1, 0) / share)
+    value = _settle(np.asarray(test.mean(1, 0) / share))
     variance, size = np.zeros_like(value), np.zeros_like(value)
     for weight, sample in zip(test.weights, test.samples, strict=True):
         second, first = sample.power(2, value), sample.power(1, value)
@@ -65,3 +68,9 @@ def estimate_shares(test: ScoreTest) -> tuple[Array, Array]:
         implied = test.variance(value.clip(0, 1))[0]
         variance = np.where(wanting, np.maximum(variance, implied), variance)
     return value, np.sqrt(variance) / abs(share)
+
+
+def _settle(value: Array) -> Array:
+    """The same values, those exact that differ from a whole number by rounding alone."""
+    whole = np.round(value) + 0.0  # and 0 in place of −0
+    return np.where(np.abs(value - whole) <= ROUNDING, whole, value)

@@ -8,15 +8,13 @@ from math import nan
 
 import numpy as np
 
-from confide.arrays import Array
+from confide.arrays import ROUNDING, Array
 from confide.counts import Counts
 from confide.crowd import Estimate
 from confide.crowd.estimate import Approximation
 from confide.crowd.weighed_share import WeighedReports, estimate_weighed_share
 from confide.estimators.table_channel import TableChannel
 from confide.estimators.weight_moments import PointMoments
-
-_NOBODY = 1e-9  # of all people: a smaller share is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +109,7 @@ class Means:
         It has the interval of a score test. Beside noise on a number none is known to cover.
         """
         below = 1.0 if whole is None else float(whole @ self.values)
-        if below <= _NOBODY:
+        if below <= ROUNDING:
             return Estimate(nan, nan, self.n)
         if self.parts:
             return estimate_weighed_share([each.split(part, whole) for each in self.parts])
