@@ -13,7 +13,7 @@ LEADS = [
 OPEN = [
     *("practice_question", "practice_note", "practice_result", "protected", "own", "own_browser"),
     *("own_note", "missing", "out_of_range", "off_step", "change_note", "review_note", "unsent"),
-    *("review_nobody", "review_nobody_alone", "review_clear", "done_text", "receipt_note"),
+    *("review_nobody", "review_clear", "done_text", "receipt_note"),
 ]
 
 

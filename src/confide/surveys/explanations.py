@@ -61,8 +61,8 @@ def explain_review(questionnaire: Questionnaire, texts: Mapping[str, str]) -> st
     surest = _find_surest(questionnaire)
     if surest is None:
         return texts["review_clear"]
-    key = {Certainty.NEVER: "review_nobody", Certainty.WITH_MORE: "review_nobody_alone"}.get(surest)
-    return f"{texts['review_note']} {texts[key]}" if key else texts["review_note"]
+    hidden = surest is not Certainty.SOMETIMES
+    return " ".join([texts["review_note"], *([texts["review_nobody"]] if hidden else [])])
 
 
 def _find_surest(questionnaire: Questionnaire) -> Certainty | None:
@@ -146,10 +146,8 @@ def _explain_odds(
         kept, total = odds.kept
         key = "kept_opposite" if len(labels) == 2 else "kept_another"
         said = texts[key].format(kept=kept, total=total, rest=total - kept)
-        which = {Certainty.NEVER: "nobody_tells", Certainty.WITH_MORE: "nobody_tells_alone"}.get(
-            sure
-        )
-        return [f"{said} {texts[which]}" if which else said]
+        hidden = sure in (Certainty.NEVER, Certainty.WITH_MORE)
+        return [f"{said} {texts['nobody_tells']}" if hidden else said]
     lines = [texts["kept_uneven"]]
     for label, row in zip(labels, odds.table, strict=True):
         parts = [

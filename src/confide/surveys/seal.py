@@ -22,7 +22,7 @@ _SPOKEN = (
     *("practice_result", "no", "yes", "missing", "out_of_range", "off_step", "sending", "unsent"),
     *("refused", "already", "insecure", "uninvited", "closed", "spent", "broken", "altered"),
     *("pausing", "missigned"),
-    *("kept_opposite", "kept_another", "nobody_tells", "nobody_tells_alone", "kept_uneven"),
+    *("kept_opposite", "kept_another", "nobody_tells", "kept_uneven"),
     *("if_answer", "sent_as", "clear", "noise_bounded", "noise_endless", "interval", "together"),
     *("conclude_report", "rules_out", "rules_out_together", "tells_together", "conclude_certain"),
     *("conclude_always", "conclude_bounded", "conclude_noise", "legend_kept", "legend_rest"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from confide.files import Json
-from confide.surveys.certainty import UNDISGUISED
+from confide.surveys.certainty import UNDISGUISED, Certainty
 from confide.surveys.explanations import explain_first
 from confide.surveys.seal import describe_said, write_document, write_words
 from confide.surveys.survey import Survey
@@ -55,6 +55,7 @@ def _render(survey: Survey, language: str, key: str, terms: Json, **more: object
     sheets = describe_sheets(survey, wording)
     cards = [card for sheet in sheets for card in sheet["cards"]]
     by_browser = [card for card in cards if card["drawn"] and not card["by_hand"]]
+    practice = _can_practise(survey)
     return render_survey_template(
         "page",
         survey,
@@ -68,7 +69,9 @@ def _render(survey: Survey, language: str, key: str, terms: Json, **more: object
         sheets=sheets,
         cards=cards,
         languages=[(each, survey.texts(each)["language_name"]) for each in survey.languages],
-        practice=_can_practise(survey),
+        practice=practice,
+        never_told=practice
+        and Certainty.SOMETIMES not in survey.questionnaire.certainty_by_question,
         own_device=any(card["by_hand"] for card in cards),
         by_browser=[question["text"] for card in by_browser for question in card["questions"]],
         fingerprint=survey.design.fingerprint,

@@ -60,7 +60,7 @@ function oddsInWords(found, labels, certainty, texts) {
   if (kept && kept[0] === kept[1]) return [texts.clear];
   if (kept) {
     const text = labels.length === 2 ? texts.kept_opposite : texts.kept_another;
-    const which = { NEVER: texts.nobody_tells, WITH_MORE: texts.nobody_tells_alone }[certainty];
+    const which = ["NEVER", "WITH_MORE"].includes(certainty) && texts.nobody_tells;
     return [filled(text, { kept: kept[0], total: kept[1], rest: kept[1] - kept[0] }) + (which ? ` ${which}` : "")];
   }
   return [texts.kept_uneven, ...labels.map((answer, truth) => {
