@@ -59,6 +59,7 @@ DESIGNS = {
     "bounded noise": (number(cf.UniformNoise(10)), {Certainty.SOMETIMES}),
     "endless noise": (number(cf.LaplaceNoise(10)), {Certainty.NEVER}),
     "Gaussian noise": (number(cf.GaussianNoise(10)), {Certainty.NEVER}),
+    "a range of whole numbers": (number(cf.Intervals([15.5, 39.5, 80.5])), {Certainty.RANGE}),
     "a range": (number(cf.Intervals([16, 40, 80]), None), {Certainty.RANGE}),
     "clear": (cf.Design([cf.YesNo("a")]), {Certainty.ALWAYS}),
     "some clear": (small().design, {Certainty.NEVER, Certainty.ALWAYS}),
@@ -372,3 +373,10 @@ def test_weights_that_tell_more_than_the_words_promise_are_noticed(tmp_path):
     assert [honest for _, honest in second] == [
         not (noisy and sure == "NEVER") for noisy, sure in zip(noisy_blocks, promised, strict=True)
     ]
+
+
+def test_a_range_is_told_by_the_numbers_that_can_be_answered():
+    whole = shown(number(cf.Intervals([15.5, 39.5, 40.5, 80.5])))
+    assert "16 – 39; 40; 41 – 80" in whole
+    assert "15.5" not in whole
+    assert "16 – 40; 40 – 80" in shown(number(cf.Intervals([16, 40, 80]), None))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from math import ceil, exp, inf, log
 
 from confide.design import Block
@@ -83,8 +83,8 @@ def _explain_block(
     asked = [questionnaire.fields[position] for position in block.positions]
     first, sure = asked[0], questionnaire.certainty_by_question[block.positions[0]]
     if first.edges is not None:
-        ends = pairwise(write_number(edge, texts) for edge in first.edges)
-        intervals = "; ".join(f"{low} – {high}" for low, high in ends)
+        ranges = ([write_number(end, texts) for end in ends] for ends in first.ranges)
+        intervals = "; ".join(" – ".join(dict.fromkeys(ends)) for ends in ranges)
         return Explanation(asked, [texts["interval"].format(intervals=intervals)])
     if not first.disguised:
         return Explanation(asked, [texts["clear"]])

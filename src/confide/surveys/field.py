@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import floor, log10
+from itertools import pairwise
+from math import ceil, floor, log10
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from confide.surveys.sampler import SymmetricNoise
 _MOST_CODES = 2**32  # a store keeps a code in four bytes
 _MOST_OPTIONS = 1000  # the page holds a table of options by options
 _NARROWEST = 1e-200
+_HAIR = 1e-9  # of a step, by which floating point may miss it
 _FINEST = 10**6  # a number without a step is told to about a millionth of its range
 
 
@@ -114,6 +116,23 @@ class Field:
         return None if mechanism is None else mechanism.interval_edges
 
     @cached_property
+    def ranges(self) -> tuple[tuple[float, float], ...]:
+        """The lowest and the highest number that can be answered in each of these intervals.
+
+        >>> import confide as cf
+        >>> from confide.surveys.questionnaire import Questionnaire
+        >>> group = cf.Group(["age"], cf.Intervals([-0.5, 29.5, 90.5]))
+        >>> Questionnaire(cf.Design([cf.Number("age", 0, 90, step=1)], [group])).fields[0].ranges
+        ((0.0, 29.0), (30.0, 90.0))
+        """
+        pairs = pairwise(self.edges or ())
+        if self.number.step is None:
+            return tuple(pairs)
+        low, step = self.number.low, float(self.number.step)
+        firsts = [[ceil((edge - low) / step - _HAIR) for edge in pair] for pair in pairs]
+        return tuple((low + first * step, low + (beyond - 1) * step) for first, beyond in firsts)
+
+    @cached_property
     def step(self) -> float:
         """The distance between two numbers that a report can tell apart."""
         if self.number.step is not None:
@@ -195,5 +214,5 @@ class Field:
         if self.finite:
             return self.question.labels[code]
         if self.edges is not None:
-            return f"{self.edges[code]:.10g} – {self.edges[code + 1]:.10g}"
+            return " – ".join(dict.fromkeys(f"{end:.10g}" for end in self.ranges[code]))
         return f"{self._numbers(np.array([code]))[0]:.10g}"

@@ -175,5 +175,5 @@ def _describe_field(field: Field) -> Json:
         return scripted | {"options": list(field.question.labels)}
     scripted |= {"low": field.number.low, "high": field.number.high}
     if field.edges is not None:
-        return scripted | {"edges": field.edges}
+        return scripted | {"edges": field.edges, "ranges": field.ranges}
     return scripted | {"step": field.step, "beyond": field.beyond}

@@ -2,7 +2,7 @@
 // with. The same sentences, in Python: surveys/explanations.py.
 
 import { filled } from "./asking.js";
-import { written } from "./words.js";
+import { rangeInWords, written } from "./words.js";
 
 const gcd = (a, b) => (b ? gcd(b, a % b) : a);
 const added = (numbers) => numbers.reduce((total, number) => total + number);
@@ -100,9 +100,8 @@ function noiseInWords(field, { noise }, certainty, texts) {
 // What is said of one block of questions, and the odds to draw pictures of.
 export function explain({ fields, texts }, { questions, weights, certainty }) {
   const asked = questions.map((q) => fields[q]);
-  if (asked[0].edges) {
-    const edges = asked[0].edges.map((edge) => written(edge, texts));
-    const intervals = edges.slice(1).map((high, i) => `${edges[i]} – ${high}`).join("; ");
+  if (asked[0].ranges) {
+    const intervals = asked[0].ranges.map((ends) => rangeInWords(ends, texts)).join("; ");
     return { sentences: [filled(texts.interval, { intervals })], pictures: [] };
   }
   if (weights === null) return { sentences: [texts.clear], pictures: [] };

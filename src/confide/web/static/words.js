@@ -24,6 +24,8 @@ export function stepsAbove(low, steps, step) {
   return Number((low + steps * step).toFixed(Math.min(decimals, 100)));
 }
 
+export const rangeInWords = (ends, texts) => [...new Set(ends)].map((end) => written(end, texts)).join(" – ");
+
 export function told(fields, codes, texts) {
   return fields.map((field, q) => {
     const row = document.createElement("tr");
@@ -44,6 +46,6 @@ export function told(fields, codes, texts) {
 
 function inWords(field, code, texts) {
   if (field.options) return field.options[code];
-  if (field.edges) return field.edges.slice(code, code + 2).map((edge) => written(edge, texts)).join(" – ");
+  if (field.ranges) return rangeInWords(field.ranges[code], texts);
   return written(stepsAbove(field.low, code - field.beyond, field.step), texts);
 }
