@@ -85,13 +85,10 @@ def test_by_ones_own_coin_the_browser_draws_for_what_is_not_asked(page, serve):
     assert json.loads(lock_answers(page))["mode"] == "cooooc" + "bb"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["en", "ar"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_no_kind_has_an_accessibility_violation(page, serve, axe, width, language, scheme):
+@pytest.mark.parametrize(("width", "language"), [(390, "en"), (390, "ar"), (1280, "ar")])
+def test_no_kind_has_an_accessibility_violation(page, serve, axe, width, language):
     address, _ = serve(plant())
     page.set_viewport_size({"width": width, "height": 844})
-    page.emulate_media(color_scheme=scheme)
     page.goto(f"{address}/?language={language}")
     assert page.evaluate("document.documentElement.dir") == ("rtl" if language == "ar" else "ltr")
     page.check("#consent")

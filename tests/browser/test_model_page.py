@@ -279,17 +279,11 @@ def test_leaving_wipes_the_answers(page, serve, tree):
     page.wait_for_url("about:blank")
 
 
-@pytest.mark.parametrize(
-    ("language", "scheme"),
-    [("en", "light"), ("en", "dark"), ("de", "light"), ("ar", "light")],
-)
-def test_no_page_of_a_model_has_an_accessibility_violation(
-    page, serve, axe, tree, scheme, language
-):
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_no_page_of_a_model_has_an_accessibility_violation(page, serve, axe, tree, language):
     texts = ARABIC if language == "ar" else {}
     published = Published(Survey(DESIGN, Page(test="3/4", language=language, texts=texts)), tree)
     address, _ = serve(published.survey, published=published)
-    page.emulate_media(color_scheme=scheme)
     ready(page, address)
     page.click("#predict")  # with every message shown
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")

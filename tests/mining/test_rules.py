@@ -36,7 +36,7 @@ def ratio(top, bottom):
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(15)
 @given(designs(most_questions=4), st.integers(0, 2**31))
 def test_itemsets_and_rules_are_those_of_brute_force(design, seed):
     assume(len(design.names) > 1)

@@ -95,7 +95,10 @@ def lock_answers(page):
 
 
 def find_violations(page, axe):
-    """Find what axe-core holds against the page."""
+    """Find what axe-core holds against the page, and against its colours in the dark."""
     page.evaluate(axe)
+    page.emulate_media(color_scheme="light")
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    page.emulate_media(color_scheme="dark")
+    found += page.evaluate("axe.run(document, {runOnly: ['color-contrast']})")["violations"]
     return [(v["id"], [node["html"] for node in v["nodes"]]) for v in found]
