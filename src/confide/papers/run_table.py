@@ -15,15 +15,21 @@ from confide.papers.cells import Row
 
 DIGITS = 9
 """So many digits behind the point are kept: the last ones depend on the processor."""
+_HAIR = 1e-12
 
 
 def settle(value: float) -> float | None:
     """A number as it is stored: what is not known is empty, the last digits are rounded.
 
+    A hair is added, since many shares end with a 5 just behind the last digit: whether that is
+    rounded up would depend on the processor.
+
     >>> settle(0.1 + 0.2), settle(float("nan"))
     (0.3, None)
+    >>> settle(0.6728515625), settle(0.6728515625 - 1e-15)
+    (0.672851563, 0.672851563)
     """
-    return None if isnan(value) else round(float(value), DIGITS)
+    return None if isnan(value) else round(float(value) + _HAIR, DIGITS)
 
 
 def write_table(rows: Sequence[Row], folder: Path) -> None:
