@@ -27,14 +27,15 @@ The first had one row for each report; in the second, reports came with their in
 """
 
 
+def is_complete(reports: Mapping[bytes, bytes | None]) -> bool:
+    """Whether reports are enough for a batch; those that were withdrawn do not count."""
+    return sum(record is not None for record in reports.values()) >= BATCH
+
+
 class SQLStore(SQLArchive, Store):
     """A store whose tables are survey, state, inbox, archive, invitation, redemption and secret."""
 
     _by_invitation: bool
-
-    def _is_release_due(self) -> bool:
-        """Whether a complete batch is to be released now, and not a little later."""
-        return True
 
     def _check_invitations(self, where: str, held: bool, wanted: bool | None) -> None:
         """Refuse a database that was made with invitations where none are wanted, or without."""
@@ -77,7 +78,7 @@ class SQLStore(SQLArchive, Store):
         damaged = b"\xff" * size  # what has another length was no report either
         held = {i: r if r is None or len(r) == size else damaged for i, r in rows}
         self._start_state()
-        if sum(record is not None for record in held.values()) >= BATCH:
+        if is_complete(held):
             self._release(held)
         else:
             self._write_inbox(self._packing.pack(held), b"")
@@ -96,7 +97,7 @@ class SQLStore(SQLArchive, Store):
         return self._by_invitation
 
     def set_open(self, is_open: bool) -> None:
-        with self.transaction():
+        with self._rewriting():
             now = self._now
             if is_open and not now.is_open:
                 self._execute("UPDATE state SET reopened = 1")
@@ -146,11 +147,17 @@ class SQLStore(SQLArchive, Store):
         now.reports |= reports
         now.redeemed |= redeemed
         now.is_changed = True
-        complete = sum(record is not None for record in now.reports.values()) >= BATCH
-        if complete and self._is_release_due():
-            self._release(now.reports)
-            now.reports.clear()
-            self._put_redeemed_away(now.redeemed)
+        if is_complete(now.reports):
+            self._take_out()
+
+    def _take_out(self) -> None:
+        """Release the batch that is complete, within a transaction."""
+        self._release(self._now.reports)
+        self._now.reports.clear()
+        self._put_redeemed_away(self._now.redeemed)
+
+    def release(self) -> None:
+        """Do nothing: batches are released when they are written."""
 
     def _put_redeemed_away(self, noted: dict[bytes, bytes]) -> None:
         """Let some of the redeemed invitations leave the inbox; those that stay hide the next."""
@@ -159,9 +166,11 @@ class SQLStore(SQLArchive, Store):
         self._keep_redeemed({each: noted.pop(each) for each in sorted(chosen)})
 
     def withdraw(self, report_id: bytes) -> bool:
-        with self.transaction():
+        if self.find_records([report_id]).get(report_id) is None:
+            return False  # whoever guesses receipts keeps nobody waiting
+        with self._rewriting():
             if self.find_records([report_id]).get(report_id) is None:
-                return False
+                return False  # deleted meanwhile
             if report_id in self._now.reports:
                 self._now.reports[report_id] = None
                 self._now.is_changed = True
@@ -205,7 +214,7 @@ class SQLStore(SQLArchive, Store):
         if self.count() or self.count_invitations()[0]:
             raise StoreError("the database holds reports or invitations already. Use a new one.")
         self.invite(copy.unused)
-        with self.transaction():
+        with self._rewriting():
             self._release(copy.reports)
             self._execute("UPDATE survey SET invitations = ?", (copy.invitations,))
             self._execute("UPDATE survey SET is_open = ?", (copy.is_open,))

@@ -10,6 +10,10 @@ from typing import Any, ClassVar
 Row = tuple[Any, ...]
 """A row as a database gives it."""
 
+Found = tuple[bool, bytes, int, bytes, bytes]
+"""What a transaction finds: whether the survey is open, the archive's key, the number of its
+buckets, and what the inbox holds: packed reports, and what invitations were redeemed for."""
+
 
 class SQLTables(ABC):
     """The tables survey, state, inbox, archive, invitation, redemption and secret."""
@@ -30,12 +34,8 @@ class SQLTables(ABC):
         """Let one thread in at a time, and turn the database's errors into `StoreError`."""
 
     @abstractmethod
-    def _begin(self) -> tuple[bool, bytes, int, bytes, bytes]:
-        """Begin a transaction, alone among all processes.
-
-        Returns whether the survey is open, the key and the number of the archive's buckets, and
-        what the inbox holds: packed reports, and what invitations were redeemed for.
-        """
+    def _begin(self) -> Found:
+        """Begin a transaction, alone among all processes, and find what there is."""
 
     @abstractmethod
     def _commit(self, inbox: tuple[bytes, bytes] | None) -> None:

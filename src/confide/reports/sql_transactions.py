@@ -20,14 +20,20 @@ Reports = dict[bytes, bytes | None]
 
 
 @dataclass
-class _Begun:
-    """What a transaction found when it began; the inbox is as it is to be left."""
+class _Inbox:
+    """What the inbox holds, as it is to be left."""
+
+    reports: Reports
+    redeemed: dict[bytes, bytes]
+
+
+@dataclass
+class _Begun(_Inbox):
+    """What a transaction found when it began."""
 
     is_open: bool
     key: bytes
     buckets: int
-    reports: Reports
-    redeemed: dict[bytes, bytes]
     is_changed: bool = False
 
 
@@ -51,9 +57,10 @@ class SQLTransactions(SQLTables):
         """All that is written within becomes durable together when it ends, or not at all."""
         with self._guard():
             try:
-                is_open, key, buckets, reports, redeemed = self._begin()
-                inbox = self._packing.unpack(reports), unpack_redeemed(redeemed)
-                self._begun = begun = _Begun(is_open, key, buckets, *inbox)
+                is_open, key, buckets, *packed = self._begin()
+                inbox = self._unpack_inbox(*packed)
+                begun = _Begun(inbox.reports, inbox.redeemed, is_open, key, buckets)
+                self._begun = begun
                 yield
                 self._commit(self._pack_inbox(begun) if begun.is_changed else None)
             except BaseException:
@@ -62,8 +69,21 @@ class SQLTransactions(SQLTables):
             finally:
                 self._begun = None
 
-    def _pack_inbox(self, begun: _Begun) -> tuple[bytes, bytes]:
-        return self._packing.pack(begun.reports), pack_redeemed(begun.redeemed)
+    @contextmanager
+    def _rewriting(self) -> Iterator[None]:
+        """Begin a transaction that alone may write the archive and the invitations anew."""
+        with self._guard(), self._alone(), self.transaction():
+            yield
+
+    def _alone(self) -> AbstractContextManager[object]:
+        """Keep others from writing the archive and the invitations anew."""
+        return nullcontext()
+
+    def _pack_inbox(self, inbox: _Inbox) -> tuple[bytes, bytes]:
+        return self._packing.pack(inbox.reports), pack_redeemed(inbox.redeemed)
+
+    def _unpack_inbox(self, reports: bytes, redeemed: bytes) -> _Inbox:
+        return _Inbox(self._packing.unpack(reports), unpack_redeemed(redeemed))
 
     def _reading(self) -> AbstractContextManager[object]:
         """Make several readings as of one moment, within a transaction or in one of its own."""

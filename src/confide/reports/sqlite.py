@@ -14,7 +14,7 @@ import apsw
 from confide.design import Design
 from confide.reports.sql_archive import ROOM
 from confide.reports.sql_store import SQLStore
-from confide.reports.sql_tables import Row
+from confide.reports.sql_tables import Found, Row
 from confide.reports.store import StoreError
 
 SAFE_VERSION = (3, 51, 3)
@@ -168,7 +168,7 @@ class SQLiteStore(SQLStore):
                 self._rollback()
                 raise
 
-    def _begin(self) -> tuple[bool, bytes, int, bytes, bytes]:
+    def _begin(self) -> Found:
         self._connection.execute("BEGIN IMMEDIATE")
         sql = "SELECT is_open, hash_key, buckets, reports, spent FROM survey, state, inbox"
         ((is_open, *found),) = self._connection.execute(sql)

@@ -53,8 +53,13 @@ class Store(ReportStore, InvitationStore, SecretStore):
         return outcomes, signed
 
     def settle(self, batch: Sequence[Submission]) -> list[Outcome]:
-        """Decide and store many reports in one transaction; when this returns they are durable."""
-        return self.write(batch, [])[0]
+        """Decide and store many reports in one transaction, and release complete batches.
+
+        When this returns the reports are durable.
+        """
+        outcomes, _ = self.write(batch, [])
+        self.release()
+        return outcomes
 
     def redeem(self, batch: Sequence[Redemption]) -> list[bool]:
         return self.write([], batch)[1]
@@ -98,10 +103,15 @@ class Store(ReportStore, InvitationStore, SecretStore):
         """Keep new reports, and what invitations were redeemed for, within a transaction."""
 
     @abstractmethod
-    def tidy(self) -> bool:
-        """Drop what the database keeps of past writes, such as its log; return whether all is gone.
+    def release(self) -> None:
+        """Release the batches that are complete, if `write` has not done so already."""
 
-        It is not while someone else reads the database. Then try again soon.
+    @abstractmethod
+    def tidy(self) -> bool:
+        """See to it that complete batches are released, and what was overwritten is gone.
+
+        Returns whether all is done. It is not while someone else reads the database, or while it
+        is done beside the writing. Then try again soon.
         """
 
     @abstractmethod

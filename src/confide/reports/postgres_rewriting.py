@@ -1,0 +1,153 @@
+"""Tables of PostgreSQL that are written anew whenever they change.
+
+PostgreSQL keeps what was overwritten, and with each row the number of its transaction. So nothing
+is overwritten: a table is built from the one before, in an order that tells nothing, and takes its
+place when the transaction ends. Building takes long where there is much; nobody waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from confide.reports.packed_reports import join_inbox, split_inbox
+from confide.reports.postgres_connection import PostgresConnection
+from confide.reports.sql_store import is_complete
+from confide.reports.sql_tables import Found
+
+_PIECES = "(SELECT string_agg(piece, '' ORDER BY place) FROM inbox)"
+# TRUNCATE takes this lock: two who hold a lesser one would wait for each other
+_TAKE_INBOX = f"""
+LOCK TABLE inbox IN ACCESS EXCLUSIVE MODE;
+SELECT is_open, hash_key, buckets, {_PIECES} FROM survey, state;
+"""
+_FILL_INBOX = """
+TRUNCATE inbox;
+INSERT INTO inbox SELECT * FROM unnest(%s::bigint[], %s::varchar[]);
+"""
+_BUILD = "CREATE TABLE new_{table} (LIKE {table} INCLUDING ALL);"
+_PUT_IN_PLACE = "DROP TABLE {table}; ALTER TABLE new_{table} RENAME TO {table};"
+_CHANGED_BUCKETS = """
+WITH changed AS (
+    SELECT * FROM unnest(%(numbers)s::bigint[], %(buckets)s::bytea[]) AS each (number, reports)
+)
+INSERT INTO new_archive
+    SELECT * FROM archive WHERE NOT EXISTS (
+        SELECT FROM changed WHERE changed.number = archive.number
+    )
+    UNION ALL SELECT * FROM changed ORDER BY 1;
+"""
+_ALL_BUCKETS = """
+INSERT INTO new_archive SELECT * FROM unnest(%(numbers)s::bigint[], %(buckets)s::bytea[]);
+"""
+_OTHER_INVITATIONS = """
+INSERT INTO new_invitation
+    SELECT hash FROM invitation WHERE NOT EXISTS (
+        SELECT FROM unnest(%s::bytea[]) AS deleted WHERE deleted = hash
+    )
+    ORDER BY hash;
+"""
+# who reads a table keeps it from being put in place, and those who write wait meanwhile
+_HURRY = "SET LOCAL lock_timeout = 100;"
+
+
+class PostgresRewriting(PostgresConnection):
+    """The inbox, the archive and the invitations of a survey.
+
+    Processes take turns: each locks the inbox while it writes. Whoever writes the archive or the
+    invitations anew first takes the right to, and the inbox only when they are built.
+    """
+
+    _built: tuple[str, ...] = ()
+    """The tables that were built in this transaction, and take their places with its end."""
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        connection, right = self._connection, (f"{self._schema} rewriting",)
+        connection.execute("SELECT pg_advisory_lock(hashtext(%s))", right)
+        try:
+            yield
+        finally:
+            if not connection.closed:  # else the server has taken the right back
+                connection.execute("SELECT pg_advisory_unlock(hashtext(%s))", right)
+
+    def _begin(self) -> Found:
+        return self._take_inbox("BEGIN;")
+
+    def _take_inbox(self, first: str = "") -> Found:
+        """Keep others from writing, and find what there is."""
+        ((is_open, key, buckets, pieces),) = self._run_all(first + _TAKE_INBOX)
+        return is_open, key, buckets, *join_inbox(pieces)
+
+    def _commit(self, inbox: tuple[bytes, bytes] | None) -> None:
+        self._put_in_place()
+        if inbox is None:
+            self._run_all("COMMIT")
+        else:
+            self._run_all(f"{_FILL_INBOX} COMMIT", split_inbox(*inbox))
+
+    def _rollback(self) -> None:
+        self._built = ()
+        super()._rollback()
+
+    def _put_in_place(self) -> None:
+        """Let the tables that were built take the places of those before."""
+        if self._built:
+            self._run_all("".join(_PUT_IN_PLACE.format(table=each) for each in self._built))
+        self._built = ()
+
+    def _start_state(self) -> None:
+        super()._start_state()
+        self._put_in_place()
+
+    def release(self) -> None:
+        """Release all that the inbox holds, if it is a batch; others write while it is built."""
+        with self._guard(), self._alone():
+            held = self._unpack_inbox(*self._read_inbox())
+            if not is_complete(held.reports):
+                return
+            try:
+                self._run_all("BEGIN")
+                self._release(held.reports)
+                kept = dict(held.redeemed)
+                self._put_redeemed_away(kept)
+                now = self._unpack_inbox(*self._take_inbox()[-2:])
+                for each in held.reports:
+                    del now.reports[each]
+                for each in set(held.redeemed) - set(kept):
+                    del now.redeemed[each]
+                self._run_all(_HURRY)
+                self._commit(self._pack_inbox(now))
+            except BaseException:
+                self._rollback()
+                raise
+
+    def _build(
+        self, table: str, statement: str, values: Sequence[object] | Mapping[str, object]
+    ) -> None:
+        """Build what is to take the place of a table when the transaction ends."""
+        self._run_all(_BUILD.format(table=table) + statement, values)
+        self._built += (table,)
+
+    def _read_inbox(self) -> tuple[bytes, bytes]:
+        ((pieces,),) = self._rows(f"SELECT {_PIECES}")
+        return join_inbox(pieces)
+
+    def _write_inbox(self, reports: bytes, redeemed: bytes) -> None:
+        self._run_all(_FILL_INBOX, split_inbox(reports, redeemed))
+
+    def _read_buckets(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        sql = "SELECT number, reports FROM archive WHERE number = ANY(%s)"
+        return dict(self._rows(sql, (list(numbers),)))
+
+    def _write_buckets(self, buckets: Mapping[int, bytes]) -> None:
+        values = {"numbers": list(buckets), "buckets": list(buckets.values())}
+        self._build("archive", _CHANGED_BUCKETS, values)
+
+    def _write_archive(self, buckets: Sequence[bytes]) -> None:
+        values = {"numbers": list(range(len(buckets))), "buckets": list(buckets)}
+        self._build("archive", _ALL_BUCKETS, values)
+
+    def _delete_invitations(self, invitations: Sequence[bytes]) -> None:
+        if invitations:
+            self._build("invitation", _OTHER_INVITATIONS, (list(invitations),))
