@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 
 import pytest
 from support.cluster import Cluster
@@ -45,3 +46,16 @@ def url(request, tmp_path):
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/survey.db"
     return request.getfixturevalue("postgres")
+
+
+@pytest.fixture
+def new_url(url):
+    """The address of a database of each kind that holds nothing yet."""
+    if url.startswith("sqlite"):
+        return url
+    import psycopg
+
+    name = f"new_{secrets.token_hex(8)}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return url.rpartition("/")[0] + f"/{name}"

@@ -2,6 +2,7 @@
 
 import io
 import secrets
+import time
 import zipfile
 from itertools import pairwise
 
@@ -40,16 +41,19 @@ def look(client, survey, folder):
 
 
 @pytest.mark.slow
-def test_two_looks_never_differ_by_fewer_reports_than_a_batch(admin, tmp_path):
+def test_two_looks_never_differ_by_fewer_reports_than_a_batch(admin, new_url, tmp_path):
     """Everything is looked at around the end of each of three batches; at full length always."""
     survey = small(invitation=True, minimum=50)
-    client = admin(survey)
+    client = admin(survey, database=new_url)
     people = [invite(client.store, survey) for _ in range(70)]
     looks = [look(client, survey, tmp_path)]
     for n, person in enumerate(people[:62], 1):
         assert report_invited(client, person).status_code == 200
         if FULL or n % BATCH in (0, 1, 2, BATCH - 1):
             looks.append(look(client, survey, tmp_path))
+    while client.store.count_released() < 60:  # PostgreSQL lets a complete batch wait a moment
+        time.sleep(0.05)
+    looks.append(look(client, survey, tmp_path))
     for before, after in pairwise(looks):
         for what in before:
             step = abs(after[what] - before[what])
@@ -62,13 +66,13 @@ def test_two_looks_never_differ_by_fewer_reports_than_a_batch(admin, tmp_path):
         "rows": 60,
         "copied": 60,
     }
-    assert all(each["rows"] == each["counts"] == 0 for each in looks if each["state"] < 50)
+    assert all(each[what] == 0 or each[what] >= 50 for each in looks for what in ("rows", "counts"))
 
 
 @pytest.mark.slow
-def test_the_holder_of_a_receipt_still_sees_and_deletes_a_report_that_waits(admin):
+def test_the_holder_of_a_receipt_still_sees_and_deletes_a_report_that_waits(admin, new_url):
     survey = small()
-    client = admin(survey)
+    client = admin(survey, database=new_url)
     receipt = secrets.token_hex(16)
     assert post(client, body(survey, (1, 0), receipt=receipt)).status_code == 200
     shown = client.post("/receipt", json={"receipt": receipt})
@@ -79,9 +83,9 @@ def test_the_holder_of_a_receipt_still_sees_and_deletes_a_report_that_waits(admi
 
 
 @pytest.mark.slow
-def test_closing_and_reopening_does_not_show_reports_one_by_one(admin, tmp_path):
+def test_closing_and_reopening_does_not_show_reports_one_by_one(admin, new_url, tmp_path):
     survey = small(minimum=1)
-    client = admin(survey)
+    client = admin(survey, database=new_url)
     closing, seen = {"open": "no", "sure": "yes"}, []
     for _ in range(4):
         assert post(client, body(survey)).status_code == 200

@@ -41,7 +41,7 @@ def store(confide, survey, url):
     opened.settle([Submission(secrets.token_bytes(16), form.pack(c, form.modes())) for c in codes])
     yield url
     if url.startswith("postgresql"):  # one server serves several tests
-        opened._run_all(f"DROP SCHEMA {opened._schema} CASCADE", ())
+        opened._run_all((f"DROP SCHEMA {opened._schema} CASCADE", ()))
     opened.close()
 
 

@@ -90,8 +90,8 @@ def serve(tmp_path):
     """
     running, links, test_stores = [], {}, {}
 
-    def serve(survey, rate=None, published=None):
-        database = f"sqlite:///{tmp_path}/{len(running)}.db"
+    def serve(survey, rate=None, published=None, database=None):
+        database = database or f"sqlite:///{tmp_path}/{len(running)}.db"
         store = open_store(database, survey.design, by_invitation=survey.page.invitation)
         test_store = None if published is None else open_test_store(published, database)
         given = {"published": published, "test_store": test_store, "rate": rate or Rate(0)}
@@ -125,8 +125,8 @@ def admin(serve):
     """A client that is logged in, and knows the store behind it."""
     opened = []
 
-    def admin(survey):
-        address, store = serve(survey)
+    def admin(survey, **given):
+        address, store = serve(survey, **given)
         client = httpx.Client(base_url=address, timeout=60)
         given = {"key": serve.link(address), "password": PASSWORD}
         entered = client.post("/admin/welcome", data=given)

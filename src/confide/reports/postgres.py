@@ -7,7 +7,11 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from confide.design import Design
-from confide.reports.postgres_rewriting import PostgresRewriting
+from confide.reports.postgres_rewriting import (
+    NO_STATISTICS,
+    PostgresRewriting,
+    keep_no_statistics,
+)
 from confide.reports.store import StoreError
 
 _SCHEMA = """
@@ -69,6 +73,7 @@ class PostgresStore(PostgresRewriting):
                 if self._upgrade("the database"):
                     self._put_in_place()
                     connection.execute("DROP TABLE IF EXISTS report")
+                self._keep_no_statistics()
                 self._check_whole("the database")
                 return
             if by_invitation is None:
@@ -81,7 +86,19 @@ class PostgresStore(PostgresRewriting):
             values = (self.design.fingerprint, self.design.canonical_json(), by_invitation)
             connection.execute("INSERT INTO survey VALUES (%s, %s, true, %s, 0)", values)
             self._start_state()
+            self._keep_no_statistics()
             self._by_invitation = by_invitation
+
+    def _keep_no_statistics(self) -> None:
+        """See to it that PostgreSQL keeps no examples of what a table held, if it does yet."""
+        sql = (
+            "SELECT 1 FROM pg_attribute "
+            "WHERE attrelid = %s::regclass AND attnum > 0 AND attstattarget = 0"
+        )
+        if not self._rows(sql, ("secret",)):
+            for table in NO_STATISTICS:
+                for statement in keep_no_statistics(table, table):
+                    self._connection.execute(statement.encode())
 
     def _has_table(self, name: str) -> bool:
         sql = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = %s"

@@ -15,6 +15,10 @@ from confide.reports.sql_store import SQLStore
 from confide.reports.sql_tables import Row
 from confide.reports.store import StoreError
 
+Values = Sequence[object] | Mapping[str, object]
+Statement = tuple[str, Values]
+"""A statement, and the values for its placeholders."""
+
 _PATIENCE = 5_000  # milliseconds that a statement waits for others to end theirs
 
 
@@ -78,15 +82,14 @@ class PostgresConnection(SQLStore):
         with self._guard():
             return self._connection.execute(sql.encode(), values, binary=True).fetchall()
 
-    def _run_all(
-        self, statements: str, values: Sequence[object] | Mapping[str, object] = ()
-    ) -> list[Row]:
-        """Run several statements on one way to the server and back; return the rows of the last."""
-        with psycopg.ClientCursor(self._connection) as cursor:
-            cursor.execute(statements.encode(), values or None)
-            while cursor.nextset():
-                pass
-            return cursor.fetchall() if cursor.description else []
+    def _run_all(self, *statements: Statement) -> list[Row]:
+        """Run statements on one way to the server and back; return the rows of the last.
+
+        Values travel apart from the statements: the server's log has only those when one fails.
+        """
+        with self._connection.pipeline():
+            cursors = [self._connection.execute(sql.encode(), v) for sql, v in statements]
+        return cursors[-1].fetchall() if cursors[-1].description else []
 
     def close(self) -> None:
         with self._lock:

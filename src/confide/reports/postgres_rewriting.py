@@ -11,22 +11,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from confide.reports.packed_reports import join_inbox, split_inbox
-from confide.reports.postgres_connection import PostgresConnection
+from confide.reports.postgres_connection import PostgresConnection, Statement, Values
 from confide.reports.sql_store import is_complete
 from confide.reports.sql_tables import Found
 
 _PIECES = "(SELECT string_agg(piece, '' ORDER BY place) FROM inbox)"
 # TRUNCATE takes this lock: two who hold a lesser one would wait for each other
-_TAKE_INBOX = f"""
-LOCK TABLE inbox IN ACCESS EXCLUSIVE MODE;
-SELECT is_open, hash_key, buckets, {_PIECES} FROM survey, state;
-"""
-_FILL_INBOX = """
-TRUNCATE inbox;
-INSERT INTO inbox SELECT * FROM unnest(%s::bigint[], %s::varchar[]);
-"""
-_BUILD = "CREATE TABLE new_{table} (LIKE {table} INCLUDING ALL);"
-_PUT_IN_PLACE = "DROP TABLE {table}; ALTER TABLE new_{table} RENAME TO {table};"
+_TAKE_INBOX = (
+    ("LOCK TABLE inbox IN ACCESS EXCLUSIVE MODE", ()),
+    (f"SELECT is_open, hash_key, buckets, {_PIECES} FROM survey, state", ()),
+)
+NO_STATISTICS = {
+    "archive": ("reports",),
+    "inbox": ("piece",),
+    "invitation": ("hash",),
+    "redemption": ("hash", "blinded"),
+    "secret": ("name", "value"),
+}
+"""Columns of which PostgreSQL would else keep examples, for planning, after they are deleted."""
 _CHANGED_BUCKETS = """
 WITH changed AS (
     SELECT * FROM unnest(%(numbers)s::bigint[], %(buckets)s::bytea[]) AS each (number, reports)
@@ -35,20 +37,20 @@ INSERT INTO new_archive
     SELECT * FROM archive WHERE NOT EXISTS (
         SELECT FROM changed WHERE changed.number = archive.number
     )
-    UNION ALL SELECT * FROM changed ORDER BY 1;
+    UNION ALL SELECT * FROM changed ORDER BY 1
 """
 _ALL_BUCKETS = """
-INSERT INTO new_archive SELECT * FROM unnest(%(numbers)s::bigint[], %(buckets)s::bytea[]);
+INSERT INTO new_archive SELECT * FROM unnest(%(numbers)s::bigint[], %(buckets)s::bytea[])
 """
 _OTHER_INVITATIONS = """
 INSERT INTO new_invitation
     SELECT hash FROM invitation WHERE NOT EXISTS (
         SELECT FROM unnest(%s::bytea[]) AS deleted WHERE deleted = hash
     )
-    ORDER BY hash;
+    ORDER BY hash
 """
 # who reads a table keeps it from being put in place, and those who write wait meanwhile
-_HURRY = "SET LOCAL lock_timeout = 100;"
+_HURRY = ("SET LOCAL lock_timeout = 100", ())
 
 
 class PostgresRewriting(PostgresConnection):
@@ -72,19 +74,17 @@ class PostgresRewriting(PostgresConnection):
                 connection.execute("SELECT pg_advisory_unlock(hashtext(%s))", right)
 
     def _begin(self) -> Found:
-        return self._take_inbox("BEGIN;")
+        return self._take_inbox(("BEGIN", ()))
 
-    def _take_inbox(self, first: str = "") -> Found:
+    def _take_inbox(self, *first: Statement) -> Found:
         """Keep others from writing, and find what there is."""
-        ((is_open, key, buckets, pieces),) = self._run_all(first + _TAKE_INBOX)
+        ((is_open, key, buckets, pieces),) = self._run_all(*first, *_TAKE_INBOX)
         return is_open, key, buckets, *join_inbox(pieces)
 
     def _commit(self, inbox: tuple[bytes, bytes] | None) -> None:
         self._put_in_place()
-        if inbox is None:
-            self._run_all("COMMIT")
-        else:
-            self._run_all(f"{_FILL_INBOX} COMMIT", split_inbox(*inbox))
+        filling = () if inbox is None else _fill_inbox(*inbox)
+        self._run_all(*filling, ("COMMIT", ()))
 
     def _rollback(self) -> None:
         self._built = ()
@@ -92,8 +92,9 @@ class PostgresRewriting(PostgresConnection):
 
     def _put_in_place(self) -> None:
         """Let the tables that were built take the places of those before."""
-        if self._built:
-            self._run_all("".join(_PUT_IN_PLACE.format(table=each) for each in self._built))
+        for table in self._built:
+            renaming = f"ALTER TABLE new_{table} RENAME TO {table}"
+            self._run_all((f"DROP TABLE {table}", ()), (renaming, ()))
         self._built = ()
 
     def _start_state(self) -> None:
@@ -107,7 +108,7 @@ class PostgresRewriting(PostgresConnection):
             if not is_complete(held.reports):
                 return
             try:
-                self._run_all("BEGIN")
+                self._run_all(("BEGIN", ()))
                 self._release(held.reports)
                 kept = dict(held.redeemed)
                 self._put_redeemed_away(kept)
@@ -122,11 +123,11 @@ class PostgresRewriting(PostgresConnection):
                 self._rollback()
                 raise
 
-    def _build(
-        self, table: str, statement: str, values: Sequence[object] | Mapping[str, object]
-    ) -> None:
+    def _build(self, table: str, filling: str, values: Values) -> None:
         """Build what is to take the place of a table when the transaction ends."""
-        self._run_all(_BUILD.format(table=table) + statement, values)
+        making = f"CREATE TABLE new_{table} (LIKE {table} INCLUDING ALL)"
+        keeping = [(each, ()) for each in keep_no_statistics(table, f"new_{table}")]
+        self._run_all((making, ()), *keeping, (filling, values))
         self._built += (table,)
 
     def _read_inbox(self) -> tuple[bytes, bytes]:
@@ -134,7 +135,7 @@ class PostgresRewriting(PostgresConnection):
         return join_inbox(pieces)
 
     def _write_inbox(self, reports: bytes, redeemed: bytes) -> None:
-        self._run_all(_FILL_INBOX, split_inbox(reports, redeemed))
+        self._run_all(*_fill_inbox(reports, redeemed))
 
     def _read_buckets(self, numbers: Sequence[int]) -> dict[int, bytes]:
         sql = "SELECT number, reports FROM archive WHERE number = ANY(%s)"
@@ -151,3 +152,19 @@ class PostgresRewriting(PostgresConnection):
     def _delete_invitations(self, invitations: Sequence[bytes]) -> None:
         if invitations:
             self._build("invitation", _OTHER_INVITATIONS, (list(invitations),))
+
+
+def _fill_inbox(reports: bytes, redeemed: bytes) -> tuple[Statement, Statement]:
+    """Write the statements that overwrite the inbox."""
+    filling = "INSERT INTO inbox SELECT * FROM unnest(%s::bigint[], %s::varchar[])"
+    return ("TRUNCATE inbox", ()), (filling, split_inbox(reports, redeemed))
+
+
+def keep_no_statistics(kind: str, table: str) -> list[str]:
+    """Write the statements by which PostgreSQL keeps no examples of what a table held.
+
+    >>> keep_no_statistics("archive", "new_archive")
+    ['ALTER TABLE new_archive ALTER reports SET STATISTICS 0']
+    """
+    columns = NO_STATISTICS[kind]
+    return [f"ALTER TABLE {table} ALTER {each} SET STATISTICS 0" for each in columns]

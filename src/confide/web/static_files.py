@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
@@ -35,18 +36,25 @@ def hash_files(names: Sequence[str]) -> list[tuple[str, str]]:
 
 def hash_for_browser(name: str) -> str:
     """Compute the hash by which a browser checks a script before it runs it."""
-    digest = hashlib.sha384(read_static_files()[name][0]).digest()
-    return f"sha384-{b64encode(digest).decode()}"
+    return _hash_as_source(read_static_files()[name][0])
+
+
+def _hash_as_source(content: bytes) -> str:
+    return f"sha256-{b64encode(hashlib.sha256(content).digest()).decode()}"
 
 
 @cache
 def write_import_map() -> str:
-    """Write the hashes of all scripts as browsers read them for what a script imports."""
-    scripts = sorted(name for name in read_static_files() if name.endswith(".js"))
-    hashes = {f"/static/{name}": hash_for_browser(name) for name in scripts}
+    """Write the hashes of the scripts that others import, as browsers read them.
+
+    A script that a page names carries its hash there.
+    """
+    scripts = b"".join(each for each, kind in read_static_files().values() if kind == _TYPES["js"])
+    imported = sorted(set(re.findall(rb'from "\./(\w+\.js)"', scripts)))
+    hashes = {f"/static/{name}": hash_for_browser(name) for name in map(bytes.decode, imported)}
     return json.dumps({"integrity": hashes}, separators=(",", ":"))
 
 
 def name_source(text: str) -> str:
     """Name a text as a Content-Security-Policy does."""
-    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    return f"'{_hash_as_source(text.encode())}'"
