@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from support.cluster import Cluster
 from support.fault_harness import FULL
+from support.thief import Thief
 
 import confide as cf
 from confide.reports.invitation_store import Redemption
@@ -39,54 +39,6 @@ REPORTS, MOST_RIGHT = (20_000 if FULL else 4_500), 0.52
 FEWER = 1_000
 """Enough for what keeps the order, which is found from its standard deviation of 1.1 % on."""
 DESIGN = cf.Design([cf.Choice("long", [f"option {i}" for i in range(300)])], title="Attacked")
-
-
-class Thief:
-    """A store, and whoever copies all of its files."""
-
-    def __init__(self, url, folder, connect=None):
-        self.url, self.folder, self._connect = url, folder, connect
-
-    def copy(self):
-        """All bytes of all files; PostgreSQL's log is another matter (see the threat model)."""
-        if self._connect:
-            with self._connect() as connection:  # what is in memory is on disk soon
-                connection.execute("CHECKPOINT")
-        files = sorted(each for each in self.folder.rglob("*") if each.is_file())
-        held = []
-        for file in files:
-            try:
-                held.append(file.read_bytes())
-            except FileNotFoundError:  # dropped meanwhile
-                continue
-        return b"".join(held)
-
-
-@pytest.fixture(scope="module")
-def server():
-    """A PostgreSQL server of our own, whose files can be read; it need not survive a power cut."""
-    pytest.importorskip("psycopg", reason="PostgreSQL takes confide[postgres]")
-    cluster = Cluster()
-    cluster.start("fsync=off")
-    yield cluster
-    cluster.__exit__()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def thief(request, tmp_path):
-    if request.param == "sqlite":
-        return Thief(f"sqlite:///{tmp_path}/survey.db", tmp_path)
-    server = request.getfixturevalue("server")  # or it is skipped
-    import psycopg
-
-    with psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute("DROP DATABASE IF EXISTS attacked")
-        connection.execute("CREATE DATABASE attacked")
-        sql = "SELECT oid FROM pg_database WHERE datname = 'attacked'"
-        oid = connection.execute(sql).fetchone()[0]
-    url = server.url.removesuffix("postgres") + "attacked"
-    connect = lambda: psycopg.connect(url, autocommit=True)  # noqa: E731
-    return Thief(url, server.data / "base" / str(oid), connect)
 
 
 def seeded(seed, n):
