@@ -10,7 +10,7 @@ from support.thief import Thief
 import confide as cf
 from confide.reports import postgres_rewriting
 from confide.reports.invitation_store import Redemption
-from confide.reports.store import open_store
+from confide.reports.store import StoreError, open_store
 from confide.reports.submissions import Submission
 
 DESIGN = cf.Design([cf.Choice("long", [f"option {i}" for i in range(300)])], title="Attacked")
@@ -68,16 +68,16 @@ def test_a_table_of_postgresql_is_the_same_whatever_the_order_was(
     """
     if twin:
         monkeypatch.setattr("confide.reports.postgres.PostgresStore._write_buckets", overwrite)
-    sent, held = sample(700), []
+    sent, held = sample(300), []
     for _ in range(2):
         with postgres_thief.connect() as connection:
             connection.execute(f"DROP SCHEMA IF EXISTS confide_{DESIGN.fingerprint[:16]} CASCADE")
         store = open_store(postgres_thief.url, DESIGN, by_invitation=False)
         with store.transaction():  # one key, so that tables can be compared
             store._execute("UPDATE state SET hash_key = ?", (bytes(range(32)),))
-        for start in range(0, 700, 20):
+        for start in range(0, 300, 20):
             store.settle(sent[start : start + 20])
-            if start in (200, 500):
+            if start in (100, 200):
                 analyze(postgres_thief)
         copy = postgres_thief.copy()
         ((file,),) = store._rows("SELECT pg_relation_filepath('archive')")
@@ -85,8 +85,43 @@ def test_a_table_of_postgresql_is_the_same_whatever_the_order_was(
         held.append(forget_transactions((postgres_thief.folder / file.split("/")[-1]).read_bytes()))
         if not twin:
             assert all(copy.count(each.id) == held[-1].count(each.id) == 1 for each in sent)
-        sent = random.Random(3).sample(sent, 700)
+        sent = random.Random(3).sample(sent, 300)
     assert (held[0] == held[1]) != twin
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("twin", [False, True], ids=["as it is", "in one transaction"])
+def test_a_crash_while_the_archive_is_built_leaves_no_file_behind(
+    postgres_thief, server, monkeypatch, twin
+):
+    """PostgreSQL never deletes the file of a table whose transaction it crashed in."""
+    store = open_store(postgres_thief.url, DESIGN, by_invitation=False)
+    kind, sent = type(store), sample(40)
+    take, fill = kind._take_inbox, kind._build
+    store.write(sent, [])
+
+    def crash(store, *given):
+        if given:  # at the beginning of a transaction, and not when all is built
+            return take(store, *given)
+        postgres_thief.copy()
+        server.stop("immediate")
+        server.start("fsync=off")
+        return take(store)
+
+    def make_and_fill(store, *given):
+        store._make_new_tables()
+        fill(store, *given)
+
+    with monkeypatch.context() as patched, pytest.raises(StoreError):
+        patched.setattr(kind, "_take_inbox", crash)
+        if twin:
+            patched.setattr(kind, "_build", make_and_fill)
+        store.release()
+    store.release()
+    assert store.count_released() == 40
+    assert store.withdraw(sent[0].id)
+    store.close()
+    assert (sent[0].id + b"\1" + sent[0].record in postgres_thief.copy()) == twin
 
 
 def overwrite(store, buckets):

@@ -106,6 +106,7 @@ class PostgresStore(PostgresRewriting):
 
     def _make_batch_tables(self) -> None:
         self._connection.execute(_BATCHES)
+        self._make_new_tables()
 
     def _make_redemption_table(self) -> None:
         self._connection.execute(_REDEMPTION)
@@ -127,7 +128,7 @@ class PostgresStore(PostgresRewriting):
 
     def invite(self, invitations: Iterable[bytes]) -> None:
         rows = sorted(invitations)
-        with self._rewriting():
+        with self._guard(), self._alone(), self.transaction():
             sql = "INSERT INTO invitation SELECT unnest(%s::bytea[])"
             self._connection.execute(sql, (rows,))
             self._execute("UPDATE survey SET invitations = invitations + ?", (len(rows),))

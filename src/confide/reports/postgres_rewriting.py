@@ -29,6 +29,7 @@ NO_STATISTICS = {
     "secret": ("name", "value"),
 }
 """Columns of which PostgreSQL would else keep examples, for planning, after they are deleted."""
+_REWRITTEN = ("archive", "invitation")
 _CHANGED_BUCKETS = """
 WITH changed AS (
     SELECT * FROM unnest(%(numbers)s::bigint[], %(buckets)s::bytea[]) AS each (number, reports)
@@ -64,7 +65,15 @@ class PostgresRewriting(PostgresConnection):
     """The tables that were built in this transaction, and take their places with its end."""
 
     @contextmanager
+    def _rewriting(self) -> Iterator[None]:
+        with self._guard(), self._alone():
+            self._make_new_tables()
+            with self.transaction():
+                yield
+
+    @contextmanager
     def _alone(self) -> Iterator[None]:
+        """Keep others from writing the archive and the invitations anew."""
         connection, right = self._connection, (f"{self._schema} rewriting",)
         connection.execute("SELECT pg_advisory_lock(hashtext(%s))", right)
         try:
@@ -100,6 +109,18 @@ class PostgresRewriting(PostgresConnection):
     def _start_state(self) -> None:
         super()._start_state()
         self._put_in_place()
+        self._make_new_tables()
+
+    def _make_new_tables(self) -> None:
+        """Make the tables that are to be filled, outside of the transaction that fills them.
+
+        Of a table that was made by a transaction in which it crashed PostgreSQL keeps the file.
+        """
+        statements = [f"DROP TABLE IF EXISTS {', '.join(f'new_{each}' for each in _REWRITTEN)}"]
+        for each in _REWRITTEN:
+            statements.append(f"CREATE TABLE new_{each} (LIKE {each} INCLUDING ALL)")
+            statements += keep_no_statistics(each, f"new_{each}")
+        self._run_all(*((statement, ()) for statement in statements))
 
     def release(self) -> None:
         """Release all that the inbox holds, if it is a batch; others write while it is built."""
@@ -107,6 +128,7 @@ class PostgresRewriting(PostgresConnection):
             held = self._unpack_inbox(*self._read_inbox())
             if not is_complete(held.reports):
                 return
+            self._make_new_tables()
             try:
                 self._run_all(("BEGIN", ()))
                 self._release(held.reports)
@@ -125,9 +147,7 @@ class PostgresRewriting(PostgresConnection):
 
     def _build(self, table: str, filling: str, values: Values) -> None:
         """Build what is to take the place of a table when the transaction ends."""
-        making = f"CREATE TABLE new_{table} (LIKE {table} INCLUDING ALL)"
-        keeping = [(each, ()) for each in keep_no_statistics(table, f"new_{table}")]
-        self._run_all((making, ()), *keeping, (filling, values))
+        self._run_all((filling, values))
         self._built += (table,)
 
     def _read_inbox(self) -> tuple[bytes, bytes]:

@@ -69,15 +69,9 @@ class SQLTransactions(SQLTables):
             finally:
                 self._begun = None
 
-    @contextmanager
-    def _rewriting(self) -> Iterator[None]:
+    def _rewriting(self) -> AbstractContextManager[object]:
         """Begin a transaction that alone may write the archive and the invitations anew."""
-        with self._guard(), self._alone(), self.transaction():
-            yield
-
-    def _alone(self) -> AbstractContextManager[object]:
-        """Keep others from writing the archive and the invitations anew."""
-        return nullcontext()
+        return self.transaction()
 
     def _pack_inbox(self, inbox: _Inbox) -> tuple[bytes, bytes]:
         return self._packing.pack(inbox.reports), pack_redeemed(inbox.redeemed)
