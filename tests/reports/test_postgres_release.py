@@ -10,7 +10,7 @@ import pytest
 
 import confide as cf
 from confide.reports.invitation_store import Redemption
-from confide.reports.store import open_store
+from confide.reports.store import StoreError, open_store
 from confide.reports.submissions import Outcome, Submission
 from confide.web.writer import Writer
 
@@ -55,6 +55,19 @@ def test_who_reads_the_archive_keeps_no_report_waiting(postgres, design):
         with ThreadPoolExecutor(1) as pool:
             pool.submit(asyncio.run, asyncio.wait_for(report(), 60)).result()
     assert store.count() == 50
+    store.close()
+
+
+def test_who_reads_the_archive_keeps_a_report_from_being_deleted_and_it_is_said(postgres, design):
+    store = open_store(postgres, design, by_invitation=False)
+    sent = [submission() for _ in range(20)]
+    store.settle(sent)
+    with psycopg.connect(postgres) as reader:
+        reader.execute(f"SELECT * FROM confide_{design.fingerprint[:16]}.archive")
+        with pytest.raises(StoreError, match="lock timeout"):
+            store.withdraw(sent[0].id)
+        assert store.find_records([sent[0].id]) == {sent[0].id: sent[0].record}
+    assert store.withdraw(sent[0].id)
     store.close()
 
 

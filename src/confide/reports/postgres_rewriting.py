@@ -51,7 +51,8 @@ INSERT INTO new_invitation
     ORDER BY hash
 """
 # who reads a table keeps it from being put in place, and those who write wait meanwhile
-_HURRY = ("SET LOCAL lock_timeout = 100", ())
+_SHORT_WAIT = ("SET LOCAL lock_timeout = 1000", ())  # milliseconds
+_SHORTEST_WAIT = ("SET LOCAL lock_timeout = 100", ())
 
 
 class PostgresRewriting(PostgresConnection):
@@ -69,6 +70,7 @@ class PostgresRewriting(PostgresConnection):
         with self._guard(), self._alone():
             self._make_new_tables()
             with self.transaction():
+                self._run_all(_SHORT_WAIT)
                 yield
 
     @contextmanager
@@ -139,7 +141,7 @@ class PostgresRewriting(PostgresConnection):
                     del now.reports[each]
                 for each in set(held.redeemed) - set(kept):
                     del now.redeemed[each]
-                self._run_all(_HURRY)
+                self._run_all(_SHORTEST_WAIT)
                 self._commit(self._pack_inbox(now))
             except BaseException:
                 self._rollback()
