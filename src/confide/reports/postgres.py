@@ -85,9 +85,9 @@ class PostgresStore(PostgresRewriting):
             connection.execute(_SCHEMA)
             values = (self.design.fingerprint, self.design.canonical_json(), by_invitation)
             connection.execute("INSERT INTO survey VALUES (%s, %s, true, %s, 0)", values)
+            self._by_invitation = by_invitation
             self._start_state()
             self._keep_no_statistics()
-            self._by_invitation = by_invitation
 
     def _keep_no_statistics(self) -> None:
         """See to it that PostgreSQL keeps no examples of what a table held, if it does yet."""

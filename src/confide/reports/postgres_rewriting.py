@@ -29,7 +29,6 @@ NO_STATISTICS = {
     "secret": ("name", "value"),
 }
 """Columns of which PostgreSQL would else keep examples, for planning, after they are deleted."""
-_REWRITTEN = ("archive", "invitation")
 _CHANGED_BUCKETS = """
 WITH changed AS (
     SELECT * FROM unnest(%(numbers)s::bigint[], %(buckets)s::bytea[]) AS each (number, reports)
@@ -118,8 +117,9 @@ class PostgresRewriting(PostgresConnection):
 
         Of a table that was made by a transaction in which it crashed PostgreSQL keeps the file.
         """
-        statements = [f"DROP TABLE IF EXISTS {', '.join(f'new_{each}' for each in _REWRITTEN)}"]
-        for each in _REWRITTEN:
+        statements = []
+        for each in ("archive", "invitation") if self._by_invitation else ("archive",):
+            statements.append(f"DROP TABLE IF EXISTS new_{each}")
             statements.append(f"CREATE TABLE new_{each} (LIKE {each} INCLUDING ALL)")
             statements += keep_no_statistics(each, f"new_{each}")
         self._run_all(*((statement, ()) for statement in statements))
