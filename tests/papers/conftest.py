@@ -6,7 +6,7 @@ import pytest
 from support import stand_ins
 
 from confide.papers import data
-from confide.papers.people import load_people
+from confide.papers.split_people import load_people
 
 
 @pytest.fixture
