@@ -1,4 +1,4 @@
-"""A real database server; property tests that are repeatable.
+"""A real database server, made-up data for the papers; property tests that are repeatable.
 
 HYPOTHESIS_PROFILE=quick tries few cases of each property, HYPOTHESIS_PROFILE=exploring new ones.
 """
@@ -59,3 +59,17 @@ def new_url(url):
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
     return url.rpartition("/")[0] + f"/{name}"
+
+
+@pytest.fixture
+def made_up_data(monkeypatch, tmp_path):
+    """A folder of small made-up data sets that pass for the papers'."""
+    from support import stand_ins
+
+    from confide.papers.split_people import load_people
+
+    load_people.cache_clear()
+    folder = tmp_path / "data"
+    folder.mkdir()
+    yield stand_ins.put_in_place(monkeypatch, folder)
+    load_people.cache_clear()

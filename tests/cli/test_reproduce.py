@@ -7,19 +7,8 @@ import json
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from support import stand_ins
 
 from confide.papers.catalogue import PAPERS
-from confide.papers.people import load_people
-
-
-@pytest.fixture
-def made_up_data(monkeypatch, tmp_path):
-    load_people.cache_clear()
-    folder = tmp_path / "data"
-    folder.mkdir()
-    yield stand_ins.put_in_place(monkeypatch, folder)
-    load_people.cache_clear()
 
 
 @pytest.mark.slow

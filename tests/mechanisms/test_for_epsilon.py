@@ -7,42 +7,13 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from support.mechanisms import FINITE, FOR_EPSILON, oracle_of
 
 import confide as cf
-from confide.mechanisms import MECHANISMS, FiniteMechanism
 
 EPSILONS = [0.05, 0.5, 1.0, 2.0, 5.0]
-CHEATED, DRUGS = cf.YesNo("cheated"), cf.YesNo("drugs")
-FACULTY = cf.Choice("faculty", ["arts", "law", "science"])
-TEN = cf.Choice("colour", [str(i) for i in range(10)])
-QUARTER = {"yes": "1/4", "no": "3/4"}
-ROUNDED = {"cheated": {"yes": 2**-0.5, "no": 1 - 2**-0.5}}
-SHARES = {"arts": 0.2, "law": 0.3, "science": 0.5}
-JOINT = {("yes", "yes"): "1/8", ("yes", "no"): "1/8", ("no", "yes"): "1/4", ("no", "no"): "1/2"}
-LOPSIDED = [["0.9", "0.2", "0.1"], ["0.1", "0.5", "0.1"], ["0", "0.3", "0.8"]]
-
-MADE = {
-    "related": ([CHEATED], cf.RelatedQuestion.for_epsilon),
-    "related, ten options": ([TEN], lambda e: cf.RelatedQuestion.for_epsilon(e, 10)),
-    "choice": ([FACULTY], lambda e: cf.RandomizedChoice.for_epsilon(e, 3)),
-    "crosswise": ([CHEATED], cf.Crosswise.for_epsilon),
-    "kuk": ([CHEATED], cf.Kuk.for_epsilon),
-    "kuk, three draws": ([CHEATED], lambda e: cf.Kuk.for_epsilon(e, draws=3)),
-    "unrelated": ([CHEATED], lambda e: cf.UnrelatedQuestion.for_epsilon(e, {"cheated": QUARTER})),
-    "unrelated, rounded shares": (
-        [CHEATED],
-        lambda e: cf.UnrelatedQuestion.for_epsilon(e, ROUNDED),
-    ),
-    "unrelated, two questions": (
-        [CHEATED, FACULTY],
-        lambda e: cf.UnrelatedQuestion.for_epsilon(e, {"cheated": QUARTER, "faculty": SHARES}),
-    ),
-    "forced, joint": ([CHEATED, DRUGS], lambda e: cf.ForcedResponse.for_epsilon(e, JOINT)),
-    "forced": ([FACULTY], lambda e: cf.ForcedResponse.for_epsilon(e, {"faculty": SHARES})),
-    "matrix": ([FACULTY], lambda e: cf.ChannelMatrix.for_epsilon(e, LOPSIDED)),
-}
-CERTAIN = {cf.Mangat, cf.Triangular}
-"""Whatever their parameters are, a report of no tells the answer."""
+CERTAIN = [kind for kind in FINITE if not oracle_of(kind).FOR_EPSILON]
+"""Whatever their parameters are, some report tells the answer."""
 
 
 def largest_ratio(mechanism, asked):
@@ -68,15 +39,16 @@ def multiply(values):
     return product
 
 
-def test_every_mechanism_of_options_can_be_asked_for_an_epsilon():
-    finite = {kind for kind in MECHANISMS if issubclass(kind, FiniteMechanism)}
-    assert finite - CERTAIN == {type(make(1.0)) for _, make in MADE.values()}
+@pytest.mark.parametrize("kind", FINITE, ids=lambda kind: kind.kind)
+def test_a_mechanism_is_made_for_an_epsilon_or_has_only_certain_reports(kind):
+    made = oracle_of(kind).FOR_EPSILON.values()
+    assert {type(make(1.0)) for _, make in made} == ({kind} if kind not in CERTAIN else set())
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", FOR_EPSILON)
 def test_it_gives_away_epsilon_and_no_more(name, epsilon):
-    asked, make = MADE[name]
+    asked, make = FOR_EPSILON[name]
     made = make(epsilon)
     cf.Design(asked, [cf.Group([question.name for question in asked], made)])
     with localcontext() as context:
@@ -87,9 +59,9 @@ def test_it_gives_away_epsilon_and_no_more(name, epsilon):
     assert made.epsilon(asked) > epsilon - 0.03
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", FOR_EPSILON)
 def test_one_step_more_truth_would_give_away_too_much(name):
-    asked, make = MADE[name]
+    asked, make = FOR_EPSILON[name]
     mechanism = make(1.0)
     if mechanism.coin is None:
         pytest.skip("it has no truth")
@@ -103,13 +75,13 @@ def test_a_matrix_that_keeps_within_epsilon_stays_as_it_is():
 
 
 @pytest.mark.parametrize("epsilon", [0, -1, float("inf"), float("nan"), 100])
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", FOR_EPSILON)
 def test_an_epsilon_that_no_coin_has_is_refused(name, epsilon):
     with pytest.raises(cf.DesignError, match="epsilon must be above 0"):
-        MADE[name][1](epsilon)
+        FOR_EPSILON[name][1](epsilon)
 
 
-@pytest.mark.parametrize("kind", sorted(CERTAIN, key=str))
+@pytest.mark.parametrize("kind", CERTAIN, ids=lambda kind: kind.kind)
 def test_a_mechanism_with_a_certain_report_says_so(kind):
     with pytest.raises(cf.DesignError, match=r"no finite epsilon.*Crosswise\.for_epsilon\(1\)"):
         kind.for_epsilon(1.0)

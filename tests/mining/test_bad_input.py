@@ -156,19 +156,38 @@ def test_a_model_file_tampered_with(file, key):
         cf.load_model(file)
 
 
-@pytest.mark.parametrize("to", [0, -1])  # a loop, and an answer that leads nowhere
-def test_a_forged_model_with_a_right_checksum_is_still_checked(file, to):
-
+def check_that_a_forgery_is_refused(file, forge):
+    """Change what was learned, with a checksum that is right again."""
     contents = json.loads(file.read_text())
-    learned = contents["learned"]
-    if "child" in learned:
-        learned["child"][0] = [to] * len(learned["child"][0])
-    else:
-        learned["prior"] = [-1.0, 2.0]
+    forge(contents["learned"])
     contents["checksum"] = model_envelope._checksum(contents)
     file.write_text(json.dumps(contents))
     with pytest.raises(cf.ModelError, match="no sound model"):
         cf.load_model(file)
+
+
+def test_a_forged_model_that_lacks_something_is_refused(file):
+    whole = file.read_text()
+    for key in json.loads(whole)["learned"]:
+        file.write_text(whole)
+        check_that_a_forgery_is_refused(file, lambda learned, key=key: learned.pop(key))
+
+
+@pytest.mark.parametrize("to", [0, -1])  # a loop, and an answer that leads nowhere
+def test_a_forged_tree_is_refused(tmp_path, to):
+    path = tmp_path / "model.json"
+    cf.DisguisedTreeClassifier(DESIGN, "y", method="literal").fit(REPORTS).save(path)
+
+    def forge(learned):
+        learned["child"][0] = [to] * len(learned["child"][0])
+
+    check_that_a_forgery_is_refused(path, forge)
+
+
+def test_a_forged_model_with_a_negative_probability_is_refused(tmp_path):
+    path = tmp_path / "model.json"
+    cf.DisguisedNaiveBayes(DESIGN, "y", method="literal").fit(REPORTS).save(path)
+    check_that_a_forgery_is_refused(path, lambda learned: learned.update(prior=[-1.0, 2.0]))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1, 2]", '{"format": "other"}'])

@@ -1,12 +1,10 @@
-"""The papers' data: the real ones where they are at hand, made-up ones in their shape elsewhere."""
+"""The papers' own data, where they are at hand."""
 
 from __future__ import annotations
 
 import pytest
-from support import stand_ins
 
 from confide.papers import data
-from confide.papers.people import load_people
 
 
 @pytest.fixture
@@ -17,13 +15,3 @@ def real_data():
             data.find(each)
     except data.DataMissingError as absent:
         pytest.skip(str(absent))
-
-
-@pytest.fixture
-def made_up_data(monkeypatch, tmp_path):
-    """A folder of small made-up data sets that pass for the papers'."""
-    load_people.cache_clear()
-    folder = tmp_path / "data"
-    folder.mkdir()
-    yield stand_ins.put_in_place(monkeypatch, folder)
-    load_people.cache_clear()

@@ -7,7 +7,12 @@ import pytest
 
 import confide as cf
 from confide.papers.learning_ways import OneClass, learn, measure, score_plainly
-from confide.papers.people import People, build_related_design, draw_partition, load_people
+from confide.papers.split_people import (
+    SplitPeople,
+    build_related_design,
+    draw_partition,
+    load_people,
+)
 
 NAMES = ("a", "b", "c", "y")
 
@@ -19,7 +24,7 @@ def make_people(n=400, seed=1):
     others = [np.where(chance.random(n) < 0.85, y, 1 - y) for _ in NAMES[:-1]]
     table = np.column_stack([*others, y])
     half = n // 2
-    return People(NAMES, table[:half], table[half:])
+    return SplitPeople(NAMES, table[:half], table[half:])
 
 
 def right(model, table):

@@ -10,7 +10,7 @@ import pytest
 import confide as cf
 from confide.papers.four_group.adversary import count_joint, measure_adversary
 from confide.papers.four_group.experiment import SCHEMES, SCOPES, deal, list_parts
-from confide.papers.people import People, build_related_design
+from confide.papers.split_people import SplitPeople, build_related_design
 from confide.papers.surveys.experiment import build_unrelated_design, score_with_personal
 from confide.papers.surveys.recoverability import measure_after_mining
 
@@ -21,7 +21,7 @@ def make_people(n=600):
     chance = np.random.default_rng(2)
     y = (chance.random(n) < 0.3).astype(int)
     rest = [(chance.random(n) < np.where(y, p, 0.4)).astype(int) for p in (0.9, 0.7, 0.3, 0.5)]
-    return People(NAMES, np.column_stack([*rest, y]), np.column_stack([*rest, y])[:50])
+    return SplitPeople(NAMES, np.column_stack([*rest, y]), np.column_stack([*rest, y])[:50])
 
 
 def enumerate_adversary(joint, parts, theta):
@@ -64,7 +64,7 @@ def test_the_adversary_does_as_well_as_enumeration_says(groups, truth):
 
 
 def test_schemes_are_as_printed_and_choices_differ():
-    people = People((*"abcdefghijklmn", "y"), np.zeros((5, 15), int), np.zeros((2, 15), int))
+    people = SplitPeople((*"abcdefghijklmn", "y"), np.zeros((5, 15), int), np.zeros((2, 15), int))
     few, dealt = deal(people, SCOPES[0], 0)
     assert len(few.names) == 5
     assert few.target == "y"

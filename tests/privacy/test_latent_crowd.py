@@ -6,19 +6,11 @@ import numpy as np
 import pytest
 from support.designs import random_codes
 from support.mixtures import known_crowd
+from support.numbers_shown import flips
 
 import confide as cf
 from confide.privacy import latent_crowd
 from confide.privacy.exposure import measure_exposure
-
-
-def flips(truth, count, groups):
-    names = [f"q{i}" for i in range(count)]
-    parts = np.array_split(names, groups)
-    return cf.Design(
-        [cf.YesNo(name) for name in names],
-        [cf.Group(part.tolist(), cf.RelatedQuestion(truth)) for part in parts],
-    )
 
 
 def two_kinds(design, rows, seed):

@@ -106,7 +106,7 @@ def without(table, *path):
         ({"de": {**GERMAN_PLANT, "titel": "?"}}, "unknown key 'titel'"),
         ({"de": {**GERMAN_PLANT, "texts": {"sned": "Los"}}}, "no text 'sned'"),
         ({"German": GERMAN_PLANT}, "a code such as"),
-        ({"sw": GERMAN_PLANT}, "needs the page's texts"),
+        ({"qaa": GERMAN_PLANT}, "needs the page's texts"),
         ({"de": "Deutsch"}, "must be a table"),
         ({"de": {**GERMAN_PLANT, "question": {"boss": {"options": "nie"}}}}, "must be a list"),
     ],

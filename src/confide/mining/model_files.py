@@ -47,7 +47,7 @@ from confide.mining.clusters import DisguisedClusters
 from confide.mining.learners import LEARNERS
 from confide.mining.model_envelope import close_envelope, open_envelope, write_envelope
 from confide.mining.network import DisguisedNetwork
-from confide.mining.plain_values import from_values, to_values
+from confide.mining.stored_estimate import read_estimate
 from confide.mining.structure_model import StructureModel
 
 _KINDS = {learner.kind: learner for learner in LEARNERS}
@@ -73,7 +73,7 @@ def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> Json:
         "classes": model.classes_.tolist(),
         "class_kind": model.classes_.dtype.str,
         "n": model.n_,
-        "accuracy": None if accuracy is None else to_values(accuracy),
+        "accuracy": None if accuracy is None else accuracy.to_dict(),
         "parameters": {
             key: value.item() if isinstance(value, np.generic) else value
             for key, value in model._write_parameters().items()
@@ -141,7 +141,7 @@ def _build_model(contents: Json) -> DisguisedClassifier:
     if model._inferred is None or model._inferred.named:
         model.feature_names_in_ = np.array(model.features_, dtype=object)
     model._restore(contents["learned"])
-    model.accuracy_ = from_values(contents["accuracy"]) if contents["accuracy"] else None
+    model.accuracy_ = read_estimate(contents["accuracy"]) if contents["accuracy"] else None
     model._fitted = True
     return model
 

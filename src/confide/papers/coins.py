@@ -9,8 +9,8 @@ from pathlib import Path
 from confide import privacy
 from confide.crowd import Crowd
 from confide.papers.cells import Cell, Row
-from confide.papers.people import People, build_related_design, load_people
 from confide.papers.run_table import settle
+from confide.papers.split_people import SplitPeople, build_related_design, load_people
 
 Parts = tuple[tuple[str, ...], ...]
 """The attributes of each group."""
@@ -42,7 +42,7 @@ class CoinsCell(Cell):
         return 3.0
 
     @abstractmethod
-    def deal(self, people: People) -> tuple[People, Parts]:
+    def deal(self, people: SplitPeople) -> tuple[SplitPeople, Parts]:
         """The people with the attributes that a paper takes, and their groups."""
 
     @property
@@ -63,7 +63,7 @@ class CoinsCell(Cell):
         return [settings | _measure_coins(people, parts, self.truth)]
 
 
-def _measure_coins(people: People, parts: Parts, truth: str) -> Row:
+def _measure_coins(people: SplitPeople, parts: Parts, truth: str) -> Row:
     """How often one who knows the crowd tells all coins of a record, and a single answer alone."""
     design = build_related_design(people.names, parts, truth)
     clear = build_related_design(people.names, (), truth)

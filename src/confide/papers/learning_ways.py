@@ -25,8 +25,8 @@ from confide.crowd import Crowd, Estimate
 from confide.design import Design, YesNo
 from confide.mining import DisguisedNaiveBayes, DisguisedTreeClassifier
 from confide.papers.cells import Row
-from confide.papers.people import People
 from confide.papers.run_table import settle
+from confide.papers.split_people import SplitPeople
 
 Way = Literal["original", "paper", "control", "confide"]
 WAYS: tuple[Way, ...] = ("original", "paper", "control", "confide")
@@ -92,7 +92,7 @@ def learn(way: Way, algorithm: str, design: Design, target: str, reports: Codes)
 def measure(
     way: Way,
     algorithm: str,
-    people: People,
+    people: SplitPeople,
     design: Design,
     seed: int,
     *,
@@ -105,7 +105,7 @@ def measure(
     ----------
     way, algorithm : str
         How, and what, to learn.
-    people : People
+    people : SplitPeople
         Those to learn from and to test on.
     design : Design
         How they are disguised.
@@ -150,7 +150,7 @@ def measure_accuracy(model: LearnedModel, answers: Codes) -> float:
     return float(np.mean(model.predict(answers[:, :-1]) == answers[:, -1]))
 
 
-def measure_original(algorithm: str, people: People) -> Row:
+def measure_original(algorithm: str, people: SplitPeople) -> Row:
     """Learn from the true answers and test on others: the papers' original accuracy."""
     design = Design([YesNo(name) for name in people.names])
     row = measure("original", algorithm, people, design, 0)

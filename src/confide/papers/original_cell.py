@@ -7,7 +7,7 @@ from pathlib import Path
 
 from confide.papers.cells import Cell, Row
 from confide.papers.learning_ways import measure_original
-from confide.papers.people import load_people
+from confide.papers.split_people import load_people
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """Which truth, which groups, how many people: what a survey would tell, before anyone is asked."""
 
-from confide.planning.comparison import TRUTHS, plan
 from confide.planning.expectation import Expectation
 from confide.planning.expected_coefficient import expect_coefficient
 from confide.planning.expected_mean import expect_mean
@@ -12,6 +11,7 @@ from confide.planning.precision import (
     respondents_needed,
     standard_error,
 )
+from confide.planning.survey_plan import TRUTHS, plan
 
 __all__ = [
     "TRUTHS",

@@ -92,7 +92,7 @@ def find_text_problems(name: object, text: object) -> Iterator[str]:
 def describe_untranslated(language: object, texts: object) -> str:
     """Name the texts that a page would show in English though its language is another.
 
-    >>> describe_untranslated("de", {}), describe_untranslated("sw", built_in("en"))
+    >>> describe_untranslated("de", {}), describe_untranslated("qaa", built_in("en"))
     ('', '')
     """
     if not isinstance(language, str) or not language or base_language(language) in LANGUAGES:

@@ -44,7 +44,7 @@ _MOST_LANGUAGES = 50
 
 
 @dataclass(frozen=True)
-class Finding:
+class PartCheck:
     """What was found of one part of what a server serves.
 
     Parameters
@@ -62,7 +62,7 @@ class Finding:
     told: str
 
 
-def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
+def verify_server(address: str, survey: Survey | None = None) -> list[PartCheck]:
     """Visit a survey's address and say of each part whether it is what this release serves."""
     if urlsplit(address).scheme not in ("http", "https"):
         raise ConfideError(f"an address starts with https:// or http://. Got {show(address)}.")
@@ -76,7 +76,7 @@ def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
     document = _find_element(page, "survey")
     seal = hashlib.sha256(document).hexdigest() if document else ""
     return [
-        Finding("seal", bool(document), seal or "the page holds no document to be sealed"),
+        PartCheck("seal", bool(document), seal or "the page holds no document to be sealed"),
         _check_words(
             document, [visits[path][0].body for path in pages if not path.startswith("/u")]
         ),
@@ -92,26 +92,26 @@ def verify_server(address: str, survey: Survey | None = None) -> list[Finding]:
     ]
 
 
-def _compare_visits(visits: dict[str, list[Fetched]]) -> Finding:
+def _compare_visits(visits: dict[str, list[Fetched]]) -> PartCheck:
     differing = [path for path, found in visits.items() if len({each.body for each in found}) > 1]
     refused = [path for path, found in visits.items() if any(each.status != 200 for each in found)]
     count = f"{len(_BROWSERS)} browsers in {len(_LANGUAGES)} languages"
     if differing:
-        return Finding("visitors", False, f"{count} got different {', '.join(differing)}")
+        return PartCheck("visitors", False, f"{count} got different {', '.join(differing)}")
     if refused:
-        return Finding("visitors", False, f"not served to everyone: {', '.join(refused)}")
-    return Finding("visitors", True, f"{count} got the same")
+        return PartCheck("visitors", False, f"not served to everyone: {', '.join(refused)}")
+    return PartCheck("visitors", True, f"{count} got the same")
 
 
-def _compare_scripts(visits: dict[str, list[Fetched]]) -> Iterator[Finding]:
+def _compare_scripts(visits: dict[str, list[Fetched]]) -> Iterator[PartCheck]:
     for name in _FILES:
         bodies = {each.body for each in visits[f"/static/{name}"]}
         good = bodies == {read_static_files()[name][0]}
         told = "as in this release" if good else "other bytes than in this release"
-        yield Finding(name, good, told)
+        yield PartCheck(name, good, told)
 
 
-def _compare_headers(visits: dict[str, list[Fetched]]) -> Finding:
+def _compare_headers(visits: dict[str, list[Fetched]]) -> PartCheck:
     wrong: dict[str, None] = {}
     for each in (answer for found in visits.values() for answer in found):
         for name, value in PAGE_HEADERS.items():
@@ -120,10 +120,10 @@ def _compare_headers(visits: dict[str, list[Fetched]]) -> Finding:
         if "set-cookie" in each.headers:
             wrong["Set-Cookie"] = None
     told = f"missing, changed or too many: {', '.join(wrong)}" if wrong else "as in this release"
-    return Finding("headers", not wrong, told)
+    return PartCheck("headers", not wrong, told)
 
 
-def _compare_survey(survey: Survey, document: bytes, served: dict[str, bytes]) -> list[Finding]:
+def _compare_survey(survey: Survey, document: bytes, served: dict[str, bytes]) -> list[PartCheck]:
     """Compare everything with what this release makes of a survey file."""
     key = _find_key(document)
     same = document == write_document(survey, key).encode()
@@ -139,18 +139,18 @@ def _compare_survey(survey: Survey, document: bytes, served: dict[str, bytes]) -
         good["offline form"] &= offline == render_offline_page(survey, language, key).encode()
         good["upload page"] &= upload == render_upload_page(survey, language, key).encode()
     told = [
-        Finding(part, each, _tell(each, "what the survey file gives"))
+        PartCheck(part, each, _tell(each, "what the survey file gives"))
         for part, each in good.items()
     ]
-    return [Finding("weights and words", same, _tell(same, "those of the survey file")), *told]
+    return [PartCheck("weights and words", same, _tell(same, "those of the survey file")), *told]
 
 
-def _check_words(document: bytes, pages: list[bytes]) -> Finding:
+def _check_words(document: bytes, pages: list[bytes]) -> PartCheck:
     """Whether every page and form says the words that the sealed document names by their hash."""
     named = _read(document).get("words")
     hashes = [hashlib.sha256(_find_element(page, "words")).hexdigest() for page in pages]
     good = isinstance(named, dict) and set(hashes) == set(named.values())
-    return Finding("words", good, _tell(good, "those that the seal covers, in every language"))
+    return PartCheck("words", good, _tell(good, "those that the seal covers, in every language"))
 
 
 def _list_choices(page: bytes) -> list[str]:
@@ -169,14 +169,14 @@ def _read(document: bytes) -> Json:
     return found if isinstance(found, dict) else {}
 
 
-def _check_key(document: bytes) -> Iterator[Finding]:
+def _check_key(document: bytes) -> Iterator[PartCheck]:
     """Show the key of a survey by invitation: it is the survey's own, and the same for everyone."""
     key = _find_key(document)
     if key:
         good = re.fullmatch(rf"[89a-f][0-9a-f]{{{BITS // 4 - 1}}}", key) is not None
         digest = hashlib.sha256(key.encode()).hexdigest()
         told = f"SHA-256 {digest}" if good else f"not {BITS} bits in hexadecimal digits"
-        yield Finding("key of tickets", good, told)
+        yield PartCheck("key of tickets", good, told)
 
 
 def _find_key(document: bytes) -> str:
@@ -184,13 +184,13 @@ def _find_key(document: bytes) -> str:
     return key if isinstance(key, str) else ""
 
 
-def _compare_design(page: bytes, document: bytes, design: bytes) -> list[Finding]:
+def _compare_design(page: bytes, document: bytes, design: bytes) -> list[PartCheck]:
     """Compare with what this release makes of the design that the server publishes."""
     foreign = list(_find_foreign(page))
     told = f"not of this release: {'; '.join(foreign)}" if foreign else "no part of another kind"
     return [
-        Finding("weights", *_compare_weights(document, design)),
-        Finding("page", not foreign, f"{told}; its words need --survey"),
+        PartCheck("weights", *_compare_weights(document, design)),
+        PartCheck("page", not foreign, f"{told}; its words need --survey"),
     ]
 
 

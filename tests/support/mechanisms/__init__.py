@@ -6,8 +6,10 @@ question) given the truth, from the literature and not from the code; ``draw(dra
 such mechanism for these questions, or None; and examples as (questions, mechanism): ``AUDITED``
 with a third, a mechanism whose epsilon is 0.05 to 0.15 larger, and ``CERTAIN``, where epsilon is
 infinite. Their probabilities are no multiples of 1/16: the audit must notice when they are rounded
-to that. A mechanism of numbers has ``EXAMPLES``, and one that adds noise ``cumulative(mechanism,
-amount)``, the probability that the noise is at most that amount.
+to that. ``FOR_EPSILON`` has (questions, function of epsilon) for each way to make it for an
+epsilon; it is empty where some report always tells the answer for certain. A mechanism of numbers
+has ``EXAMPLES``, and one that adds noise ``cumulative(mechanism, amount)``, the probability that
+the noise is at most that amount.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ def oracle_of(kind):
 FINITE = [kind for kind in MECHANISMS if issubclass(kind, FiniteMechanism)]
 AUDITED = {name: each for kind in FINITE for name, each in oracle_of(kind).AUDITED.items()}
 CERTAIN = {name: each for kind in FINITE for name, each in oracle_of(kind).CERTAIN.items()}
+FOR_EPSILON = {name: each for kind in FINITE for name, each in oracle_of(kind).FOR_EPSILON.items()}
 NUMBERS = {
     name: each
     for kind in MECHANISMS

@@ -18,6 +18,10 @@ AUDITED = {
     )
 }
 CERTAIN = {}
+LOPSIDED = [["0.9", "0.2", "0.1"], ["0.1", "0.5", "0.1"], ["0", "0.3", "0.8"]]
+FOR_EPSILON = {
+    "matrix": ([COLOUR], lambda epsilon: cf.ChannelMatrix.for_epsilon(epsilon, LOPSIDED))
+}
 
 
 def draw(draw, asked):

@@ -6,6 +6,7 @@ from support.mechanisms.drawing import probabilities
 ASKED = [cf.YesNo("cheated")]
 AUDITED = {"crosswise": (ASKED, cf.Crosswise("3/10"), cf.Crosswise("7/25"))}
 CERTAIN = {}
+FOR_EPSILON = {"crosswise": (ASKED, cf.Crosswise.for_epsilon)}
 
 
 def draw(draw, asked):

@@ -6,6 +6,10 @@ from support.mechanisms.drawing import probabilities
 ASKED = [cf.YesNo("cheated")]
 AUDITED = {"two decks": (ASKED, cf.Kuk("4/5", "3/10"), cf.Kuk("8225/10000", "3/10"))}
 CERTAIN = {}
+FOR_EPSILON = {
+    "kuk": (ASKED, cf.Kuk.for_epsilon),
+    "kuk, three draws": (ASKED, lambda epsilon: cf.Kuk.for_epsilon(epsilon, draws=3)),
+}
 
 
 def draw(draw, asked):

@@ -6,6 +6,7 @@ from support.mechanisms.drawing import probabilities
 ASKED = [cf.YesNo("cheated")]
 AUDITED = {}
 CERTAIN = {"mangat": (ASKED, cf.Mangat("7/10"))}
+FOR_EPSILON = {}
 
 
 def draw(draw, asked):

@@ -6,6 +6,7 @@ from support.mechanisms.drawing import probabilities
 COLOUR = cf.Choice("colour", [0, 1, 2])
 AUDITED = {"keep": ([COLOUR], cf.RandomizedChoice("7/10"), cf.RandomizedChoice("715/1000"))}
 CERTAIN = {}
+FOR_EPSILON = {"choice": ([COLOUR], lambda epsilon: cf.RandomizedChoice.for_epsilon(epsilon, 3))}
 
 
 def draw(draw, asked):

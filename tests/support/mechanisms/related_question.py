@@ -15,6 +15,11 @@ CERTAIN = {
     "related group": ([A, B], cf.RelatedQuestion("7/10")),
     "related mixed group": ([A, COLOUR], cf.RelatedQuestion("2/3")),
 }
+TEN = cf.Choice("colour", [str(i) for i in range(10)])
+FOR_EPSILON = {
+    "related": ([A], cf.RelatedQuestion.for_epsilon),
+    "related, ten options": ([TEN], lambda epsilon: cf.RelatedQuestion.for_epsilon(epsilon, 10)),
+}
 
 
 def draw(draw, asked):  # noqa: ARG001

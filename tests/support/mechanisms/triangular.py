@@ -6,6 +6,7 @@ from support.mechanisms.drawing import probabilities
 ASKED = [cf.YesNo("cheated")]
 AUDITED = {}
 CERTAIN = {"triangular": (ASKED, cf.Triangular("3/10"))}
+FOR_EPSILON = {}
 
 
 def draw(draw, asked):

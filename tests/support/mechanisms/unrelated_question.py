@@ -9,6 +9,8 @@ import confide as cf
 from support.mechanisms.drawing import distributions, probabilities
 
 A, B = cf.YesNo("a"), cf.YesNo("b")
+FACULTY = cf.Choice("faculty", ["arts", "law", "science"])
+SHARES = {"arts": 0.2, "law": 0.3, "science": 0.5}
 PERSONAL = {"a": {"yes": "1/4", "no": "3/4"}, "b": {"yes": "2/5", "no": "3/5"}}
 ALONE = {"a": PERSONAL["a"]}
 JOINT = {("yes", "yes"): "1/10", ("yes", "no"): "2/10", ("no", "yes"): "3/10", ("no", "no"): "4/10"}
@@ -30,6 +32,18 @@ AUDITED = {
     ),
 }
 CERTAIN = {}
+ROUNDED = {"a": {"yes": 2**-0.5, "no": 1 - 2**-0.5}}
+FOR_EPSILON = {
+    "unrelated": ([A], lambda epsilon: cf.UnrelatedQuestion.for_epsilon(epsilon, ALONE)),
+    "unrelated, rounded shares": (
+        [A],
+        lambda epsilon: cf.UnrelatedQuestion.for_epsilon(epsilon, ROUNDED),
+    ),
+    "unrelated, two questions": (
+        [A, FACULTY],
+        lambda epsilon: cf.UnrelatedQuestion.for_epsilon(epsilon, ALONE | {"faculty": SHARES}),
+    ),
+}
 
 
 def draw(draw, asked):

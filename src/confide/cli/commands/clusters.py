@@ -1,4 +1,4 @@
-"""confide clusters"""
+"""The command `confide clusters`."""
 
 from __future__ import annotations
 

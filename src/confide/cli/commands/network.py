@@ -1,4 +1,4 @@
-"""confide network"""
+"""The command `confide network`."""
 
 from __future__ import annotations
 

@@ -41,14 +41,10 @@ def run_accelerated_em(
 
     Parameters
     ----------
-    model : ProductMixtures
-        Where the members start.
-    reports : TrainingReports
-        What each member learns from.
+    model, reports, fixed
+        As for `run_em`.
     leaps : iterable
         One leap is made for each item: ``range(60)``, or the same within a progress bar.
-    fixed : sequence of int
-        The positions of questions whose tables stay as they are.
     is_over : callable
         Is told the members before each leap, with the log-chances of all patterns by batch, laid
         out; whether to stop there.

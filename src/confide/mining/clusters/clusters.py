@@ -23,7 +23,7 @@ from confide.mining.chances import estimate_chance
 from confide.mining.clusters.fitting import fit_clusters, measure_errors
 from confide.mining.clusters.number import TriedNumber, choose_number
 from confide.mining.clusters.stability import find_chances, measure_stability
-from confide.mining.finite_questions import read_finite
+from confide.mining.option_reports import read_finite
 from confide.mining.parameters import check_design, check_whole_number
 from confide.mining.progress import progress_part
 from confide.mining.structure_model import StructureModel, read_distributions, read_errors

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 
 from confide.crowd import Estimate
 from confide.files import Json
-from confide.mining.plain_values import to_values
 
 if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
@@ -40,7 +39,7 @@ def build_predictor(model: DisguisedClassifier, accuracy: Estimate | None, small
         "target": {"name": model.target_, "text": target.text},
         "classes": list(target.labels),
         "n": model.n_,
-        "accuracy": None if accuracy is None else to_values(accuracy),
+        "accuracy": None if accuracy is None else accuracy.to_dict(),
         "questions": [_describe_question(model, name) for name in model.used_],
         **{key: _round(each) for key, each in model._write_for_browser(smallest).items()},
     }

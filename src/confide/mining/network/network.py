@@ -22,7 +22,6 @@ from confide.extras import Altair
 from confide.files import Json
 from confide.mechanisms.randomness import Seed, generator_of
 from confide.mining.chances import estimate_chance
-from confide.mining.finite_questions import read_finite
 from confide.mining.network.edges import Edge, find_edges
 from confide.mining.network.fitting import ReportTables, measure_covariance
 from confide.mining.network.graph import read_graph
@@ -32,7 +31,8 @@ from confide.mining.network.inference import (
     find_chance_errors,
     find_chances,
 )
-from confide.mining.network.learning import Method, learn_network
+from confide.mining.network.network_learning import Method, learn_network
+from confide.mining.option_reports import read_finite
 from confide.mining.parameters import check_design, check_whole_number
 from confide.mining.progress import progress_part
 from confide.mining.structure_model import StructureModel, read_distributions

@@ -9,8 +9,8 @@ from confide.papers.cells import Cell, Row, Scale, derive_seed
 from confide.papers.coins import CoinsCell, Parts
 from confide.papers.learning_ways import QUICK_WAYS, Way, measure, score_plainly
 from confide.papers.original_cell import OriginalCell
-from confide.papers.people import FIRST, People, build_related_design, load_people
 from confide.papers.readings import READINGS
+from confide.papers.split_people import FIRST, SplitPeople, build_related_design, load_people
 
 TRUTHS = ("0", ".1", ".2", ".3", ".4", ".45", ".51", ".55", ".6", ".7", ".8", ".9", "1")
 """The values of section 5.1, and 0, of which section 5.2 speaks."""
@@ -67,7 +67,7 @@ class AccuracyCell(Cell):
 class ToldCell(CoinsCell):
     """What records tell about their coins where all attributes are one group."""
 
-    def deal(self, people: People) -> tuple[People, Parts]:
+    def deal(self, people: SplitPeople) -> tuple[SplitPeople, Parts]:
         return people, (people.names,)
 
 

@@ -14,11 +14,11 @@ from confide import privacy
 from confide.arrays import Array
 from confide.design import Design
 from confide.papers.cells import Row
-from confide.papers.people import People
 from confide.papers.run_table import settle
+from confide.papers.split_people import SplitPeople
 
 
-def measure_adversary(design: Design, people: People) -> Row:
+def measure_adversary(design: Design, people: SplitPeople) -> Row:
     """How often an adversary is right about people of this crowd.
 
     ``record_told``: all answers, from the report. ``record_told_knowing_one``: the same, knowing
@@ -37,7 +37,7 @@ def measure_adversary(design: Design, people: People) -> Row:
     }
 
 
-def count_joint(people: People) -> Array:
+def count_joint(people: SplitPeople) -> Array:
     """The shares of all combinations of answers among those learned from, the class last."""
     table = np.zeros([2] * len(people.names))
     np.add.at(table, tuple(people.train.T), 1 / len(people.train))

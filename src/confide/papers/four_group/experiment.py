@@ -9,14 +9,14 @@ from confide.papers.cells import Cell, Row, Scale, derive_seed
 from confide.papers.coins import CoinsCell, Parts
 from confide.papers.four_group.adversary import measure_adversary
 from confide.papers.learning_ways import QUICK_WAYS, Way, measure
-from confide.papers.people import (
+from confide.papers.readings import READINGS
+from confide.papers.split_people import (
     FIRST,
-    People,
+    SplitPeople,
     build_related_design,
     draw_partition,
     load_people,
 )
-from confide.papers.readings import READINGS
 
 TRUTHS = ("0", ".1", ".2", ".3", ".45", ".51", ".55", ".6", ".7", ".8", ".9", "1")
 """As printed."""
@@ -49,7 +49,9 @@ NOTES = (
 )
 
 
-def deal(people: People, scope: str, choice: int) -> tuple[People, dict[str, tuple[str, ...]]]:
+def deal(
+    people: SplitPeople, scope: str, choice: int
+) -> tuple[SplitPeople, dict[str, tuple[str, ...]]]:
     """Choose which attributes are a, b, c and d; give people with these attributes only."""
     seed = derive_seed("four-group choice", choice)
     parts = draw_partition(people.attributes, 4, seed)
@@ -170,7 +172,7 @@ class ToldCell(CoinsCell):
     def settings(self) -> Row:
         return {"scope": SCOPES[1], "choice": 0}
 
-    def deal(self, people: People) -> tuple[People, Parts]:
+    def deal(self, people: SplitPeople) -> tuple[SplitPeople, Parts]:
         chosen, dealt = deal(people, SCOPES[1], 0)
         return chosen, list_parts(self.groups, dealt)
 

@@ -8,8 +8,8 @@ from confide.papers.cells import Row
 from confide.papers.figures import MEAN, TRUTH, Figure, Values, draw_lines, list_values
 from confide.papers.four_group.experiment import SCOPES
 from confide.papers.original import draw_readings, find_run_reading
-from confide.papers.people import name_scheme
 from confide.papers.run_table import group, select
+from confide.papers.split_people import name_scheme
 
 _MEASURES = {
     "record_told": "the whole record",

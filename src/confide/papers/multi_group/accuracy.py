@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from confide.papers.cells import Row
 from confide.papers.claims import NotRun
-from confide.papers.people import name_scheme
 from confide.papers.run_table import Repeats, average
+from confide.papers.split_people import name_scheme
 
 
 def find_accuracy(rows: Sequence[Row], data: str, groups: int, truth: float) -> Repeats:

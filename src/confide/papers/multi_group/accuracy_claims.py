@@ -10,9 +10,9 @@ from confide.papers.control import ask_for_gain
 from confide.papers.multi_group.accuracy import find_accuracy
 from confide.papers.multi_group.experiment import DATA, GROUPS
 from confide.papers.original import count_tested, find_original
-from confide.papers.people import name_scheme
 from confide.papers.run_table import select
 from confide.papers.scoring_errors import check_errors
+from confide.papers.split_people import name_scheme
 
 _CLOSE = 0.02
 """An accuracy so near the original is called close: two points of a hundred."""

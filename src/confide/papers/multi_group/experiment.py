@@ -9,8 +9,14 @@ from confide.papers.cells import Cell, Row, Scale, derive_seed
 from confide.papers.coins import CoinsCell, Parts
 from confide.papers.learning_ways import QUICK_WAYS, Way, measure, score_plainly
 from confide.papers.original_cell import OriginalCell
-from confide.papers.people import FIRST, People, build_related_design, draw_partition, load_people
 from confide.papers.readings import READINGS
+from confide.papers.split_people import (
+    FIRST,
+    SplitPeople,
+    build_related_design,
+    draw_partition,
+    load_people,
+)
 
 DATA = ("adult", "breast-cancer", "voting")
 GROUPS = (1, 2, 3)
@@ -95,7 +101,7 @@ class AccuracyCell(Cell):
 class ToldCell(CoinsCell):
     """What records tell where the attributes are dealt into groups at random, once."""
 
-    def deal(self, people: People) -> tuple[People, Parts]:
+    def deal(self, people: SplitPeople) -> tuple[SplitPeople, Parts]:
         which = derive_seed("multi-group partition", "adult", self.groups, 0)
         return people, draw_partition(people.names, self.groups, which)
 

@@ -18,9 +18,9 @@ from confide.papers.figures import (
 )
 from confide.papers.multi_group.variance import split_variance
 from confide.papers.original import add_original, count_tested, draw_readings
-from confide.papers.people import name_scheme
 from confide.papers.run_table import select
 from confide.papers.scoring_errors import list_errors
+from confide.papers.split_people import name_scheme
 
 _NUMBERS = {"adult": "3", "breast-cancer": "4", "voting": "5"}
 """The numbers of the data sets' figures in the paper."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from confide.papers.cells import Row
 from confide.papers.claims import Claim, Finding, NotRun, decide
 from confide.papers.multi_group.experiment import GROUPS
-from confide.papers.people import name_scheme
 from confide.papers.run_table import select
+from confide.papers.split_people import name_scheme
 
 
 def _find_told(rows: Sequence[Row]) -> dict[tuple[int, float], float]:

@@ -9,8 +9,8 @@ from confide.papers.claims import Claim, Finding, NotRun, decide
 from confide.papers.multi_group.accuracy import find_accuracy
 from confide.papers.multi_group.experiment import DATA, GROUPS
 from confide.papers.multi_group.variance import split_variance
-from confide.papers.people import name_scheme
 from confide.papers.run_table import select
+from confide.papers.split_people import name_scheme
 
 
 def _check_variance_by_truth(rows: Sequence[Row]) -> Finding:

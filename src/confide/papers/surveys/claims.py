@@ -10,9 +10,9 @@ from confide.papers.cells import Row
 from confide.papers.claims import Claim, Finding, NotRun, cannot_be_checked, decide
 from confide.papers.control import ask_for_gain
 from confide.papers.original import count_tested, find_original
-from confide.papers.people import build_related_design
 from confide.papers.run_table import Repeats, average, select
 from confide.papers.scoring_errors import check_errors
+from confide.papers.split_people import build_related_design
 from confide.papers.surveys.experiment import DATA, PREVALENCES, PRIVACY_TRUTHS
 from confide.papers.surveys.figures import PRINTED
 

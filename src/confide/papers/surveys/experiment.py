@@ -24,9 +24,9 @@ from confide.papers.learning_ways import (
     measure,
 )
 from confide.papers.original_cell import OriginalCell
-from confide.papers.people import FIRST, build_related_design, load_people
 from confide.papers.readings import READINGS
 from confide.papers.run_table import settle
+from confide.papers.split_people import FIRST, build_related_design, load_people
 from confide.papers.surveys.recoverability import measure_after_mining
 
 DATA = ("adult", "breast-cancer")

@@ -24,7 +24,7 @@ from confide.reports.store import Store
 from confide.surveys.survey import Survey
 from confide.web.admin import background_learning, export, results
 from confide.web.admin.access import Access
-from confide.web.admin.forms import read_form, render_admin_page
+from confide.web.admin.admin_pages import read_form, render_admin_page
 from confide.web.admin.login import LoginPages
 from confide.web.admin.vega import VegaBundle
 from confide.web.guard import RefusedError

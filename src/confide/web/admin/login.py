@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from confide.web.admin.access import SHORTEST, Access
-from confide.web.admin.forms import read_form, render_admin_page
+from confide.web.admin.admin_pages import read_form, render_admin_page
 from confide.web.admin.vega import VegaBundle
 from confide.web.guard import RefusedError, check_origin
 

@@ -15,13 +15,13 @@ from confide.counts.stores import count_store
 from confide.files import Json
 from confide.surveys.explanations import explain_blocks, translate_labels
 from confide.surveys.written_numbers import write_number
+from confide.web.admin.admin_pages import read_form, render_admin_page
 from confide.web.admin.endpoints import Admin
-from confide.web.admin.forms import read_form, render_admin_page
 from confide.web.guard import RefusedError
 from confide.web.ready_answers import ReadyAnswer
+from confide.web.respondent.asked_questions import describe_questions
 from confide.web.respondent.endpoints import Respondent
 from confide.web.respondent.plain_pages import render_plain_page
-from confide.web.respondent.questions import describe_questions
 from confide.web.static_files import hash_files
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from confide.surveys.seal import name_disguise
 from confide.surveys.sheets import Sheet, lay_sheets
 from confide.surveys.survey import Survey
 from confide.surveys.wording import Wording
+from confide.web.respondent.asked_questions import describe_question
 from confide.web.respondent.own_device import write_instructions
-from confide.web.respondent.questions import describe_question
 
 
 def describe_sheets(survey: Survey, wording: Wording) -> list[Json]:

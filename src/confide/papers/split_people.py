@@ -21,7 +21,7 @@ _TRAINED = 0.8
 
 
 @dataclass(frozen=True, eq=False)
-class People:
+class SplitPeople:
     """Records of yes-no answers, the class last, once split in two.
 
     Parameters
@@ -46,10 +46,10 @@ class People:
         """The names of all columns but the class."""
         return self.names[:-1]
 
-    def select(self, attributes: tuple[str, ...]) -> People:
+    def select(self, attributes: tuple[str, ...]) -> SplitPeople:
         """The same people with some of the attributes only, and the class."""
         places = [self.names.index(name) for name in (*attributes, self.target)]
-        return People((*attributes, self.target), self.train[:, places], self.test[:, places])
+        return SplitPeople((*attributes, self.target), self.train[:, places], self.test[:, places])
 
 
 def name_scheme(groups: object) -> str:
@@ -62,7 +62,9 @@ def name_scheme(groups: object) -> str:
 
 
 @lru_cache(maxsize=8)
-def load_people(data: str, reading: str, folder: Path | None = None, first: int = FIRST) -> People:
+def load_people(
+    data: str, reading: str, folder: Path | None = None, first: int = FIRST
+) -> SplitPeople:
     """Load a data set and split its first records in two, once and for all repeats.
 
     The papers divide their data once and then repeat the disguise, so chance in their figures is
@@ -73,7 +75,7 @@ def load_people(data: str, reading: str, folder: Path | None = None, first: int 
     table = np.column_stack([X, y])[:first].astype(np.int64)
     order = np.random.default_rng(derive_seed("split", data)).permutation(len(table))
     trained = round(_TRAINED * len(table))
-    return People((*names, data_set.target), table[order[:trained]], table[order[trained:]])
+    return SplitPeople((*names, data_set.target), table[order[:trained]], table[order[trained:]])
 
 
 def draw_partition(names: tuple[str, ...], groups: int, seed: int) -> tuple[tuple[str, ...], ...]:

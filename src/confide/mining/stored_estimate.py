@@ -1,4 +1,4 @@
-"""An estimate as model files and predictors hold it."""
+"""An estimate read back from a model file."""
 
 from __future__ import annotations
 
@@ -30,13 +30,8 @@ class StoredInterval(Interval):
         return inside - reach * (inside - self.low), inside + reach * (self.high - inside)
 
 
-def to_values(estimate: Estimate) -> Json:
-    """Give an estimate by its keys in a file; the ends of its 95 % interval where it is known."""
-    return estimate.to_dict()
-
-
-def from_values(values: Json) -> Estimate:
-    """Read what `to_values` gave."""
+def read_estimate(values: Json) -> Estimate:
+    """Read what `Estimate.to_dict` gave."""
     value, error, n = float(values["value"]), float(values["standard_error"]), int(values["n"])
     low, high = values.get("low"), values.get("high")
     if low is None or high is None:

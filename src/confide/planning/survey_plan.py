@@ -1,4 +1,4 @@
-"""Which truth, which groups, how many people."""
+"""Planning a survey: which truth, which groups, how many people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports without the questions for numbers, for what is learned about options alone."""
+"""Reports of questions with options: a design and its counts, those for numbers left out."""
 
 from __future__ import annotations
 
