@@ -17,7 +17,7 @@ from confide.reports.store import Store, StoreError
 from confide.surveys.survey import Survey
 from confide.web.admin.access import Access
 from confide.web.admin.endpoints import Admin
-from confide.web.guard import Rate, RefusedError, SecurityHeaders
+from confide.web.guard import Rate, RefusedError, SecurityHeaders, answer_refused
 from confide.web.model.endpoints import ModelPages
 from confide.web.respondent.endpoints import Respondent
 from confide.web.writer import Writer
@@ -83,7 +83,7 @@ def create_app(
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
         ],
         exception_handlers={
-            RefusedError: _answer_refused,
+            RefusedError: answer_refused,
             StoreError: _answer_unavailable,
             HTTPException: _answer_not_found,
             ClientDisconnect: _answer_gone,
@@ -92,12 +92,6 @@ def create_app(
     )
     app.state.access = access
     return app
-
-
-async def _answer_refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, RefusedError)
-    headers = {"Retry-After": str(error.retry_after)} if error.retry_after else None
-    return JSONResponse({"error": error.reason}, error.status, headers)
 
 
 async def _answer_unavailable(_: Request, __: Exception) -> Response:

@@ -9,6 +9,7 @@ import os
 import secrets
 import socket
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -22,12 +23,15 @@ from confide.errors import ConfideError
 from confide.files import write_atomically
 from confide.reports.invitation_store import InvitationStore
 from confide.reports.store import Store, StoreError, address_beside, open_store
+from confide.reports.unused_file import set_aside_unused
 from confide.surveys.seal import compute_seal
 from confide.surveys.survey import Survey
 from confide.web.app import create_app
 from confide.web.blind_signatures import find_public_key, load_signing_key
 from confide.web.bounded_http import BoundedProtocol
 from confide.web.guard import Rate
+from confide.web.preview.draft import Draft
+from confide.web.preview.endpoints import Preview, build_preview
 from confide.web.respondent.page import render_offline_page
 
 if TYPE_CHECKING:
@@ -43,7 +47,19 @@ def default_database(path: Path) -> str:
 
 
 def open_survey_store(survey: Survey, database: str) -> Store:
-    """Open a survey's database, or make it, and where it is by invitation its signing key."""
+    """Open a survey's database, or make it, and where it is by invitation its signing key.
+
+    A survey may be changed until somebody has reported or was invited: a SQLite file that holds
+    its earlier form, and nothing else, is set aside. PostgreSQL keeps each design by itself.
+    """
+    if database.startswith("sqlite:///"):
+        path = Path(database.removeprefix("sqlite:///"))
+        if aside := set_aside_unused(path, survey.design, survey.page.invitation):
+            warnings.warn(
+                f"{path.name} held an earlier form of the survey and no reports. It is "
+                f"{aside.name} now; you can delete it.",
+                stacklevel=2,
+            )
     store = open_store(database, survey.design, by_invitation=survey.page.invitation)
     load_signing_key(store)
     return store
@@ -149,18 +165,26 @@ def build_app(
     On loopback it answers only to this machine's names. Where an address is given, by which people
     reach it through a proxy, it answers to that name, to this machine's and to its own host alone.
     """
-    named = (urlsplit(address).hostname or "",) if address else ()
-    known = bool(address) or is_loopback(host)
-    hosts = (*_LOOPBACK, host, *named) if known else ("*",)
     return create_app(
         survey,
         store,
         published=published,
         test_store=test_store,
-        hosts=hosts,
+        hosts=_name_hosts(host, address),
         rate=rate,
         always_tls=bool(address),  # it starts with https://
     )
+
+
+def _name_hosts(host: str, address: str | None = None) -> tuple[str, ...]:
+    named = (urlsplit(address).hostname or "",) if address else ()
+    known = bool(address) or is_loopback(host)
+    return (*_LOOPBACK, host, *named) if known else ("*",)
+
+
+def build_preview_app(path: Path, host: str) -> Starlette:
+    """Build the app that shows a survey file as it is now, and stores nothing."""
+    return build_preview(Preview(lambda: Draft.read(path)), _name_hosts(host))
 
 
 def load_published(survey: Survey, path: Path) -> Published:

@@ -43,6 +43,10 @@ def serve(
         Path | None,
         typer.Option(help="Only write the form as one HTML file that needs no network."),
     ] = None,
+    preview: Annotated[
+        bool,
+        typer.Option("--preview", help="Store nothing; show the file anew whenever it is saved."),
+    ] = False,
 ) -> None:
     """Collect answers on the web without being able to know them.
 
@@ -52,6 +56,9 @@ def serve(
     Example: `confide serve survey.toml --model tree.json`
     """
     serving = import_serving()
+    if preview:
+        _serve_preview(serving, survey, host, port)
+        return
     if address is not None and not address.startswith("https://"):
         raise ConfideError(f"--address starts with https://. Got {address[:60]!r}.")
     loaded = serving.Survey.load(survey)
@@ -68,8 +75,7 @@ def serve(
     test_store = None if published is None else serving.open_test_store(published, database)
     app = serving.build_app(loaded, store, host, published, test_store, address=address)
     new = store.read_secret("password") is None
-    named = {"0.0.0.0": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
-    shown = address.rstrip("/") if address else f"http://{named}:{port}"
+    shown = address.rstrip("/") if address else _write_address(host, port)
 
     def print_addresses() -> None:
         link = f"/welcome?key={app.state.access.link} (works once)" if new else ""
@@ -86,6 +92,24 @@ def serve(
         store.close()
         if test_store is not None:
             test_store.close()
+
+
+def _serve_preview(serving: ModuleType, survey: Path, host: str, port: int) -> None:
+    if not survey.is_file():
+        raise ConfideError(f"there is no file {survey}. Write one: confide init {survey}")
+    serving.check_port(host, port)
+    app = serving.build_preview_app(survey, host)
+
+    def print_address() -> None:
+        typer.echo(f"Preview: {_write_address(host, port)}/")
+        print_text(f"Nothing is stored. Save {survey.name}, and the page shows it anew.")
+
+    serving.run_server(app, host, port, print_address)
+
+
+def _write_address(host: str, port: int) -> str:
+    named = {"0.0.0.0": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{named}:{port}"
 
 
 def invite(
