@@ -17,6 +17,7 @@ from confide.cli.commands.data import data
 from confide.cli.commands.demo import demo
 from confide.cli.commands.disguise import disguise
 from confide.cli.commands.estimate import estimate
+from confide.cli.commands.import_ import import_
 from confide.cli.commands.init import init
 from confide.cli.commands.network import network
 from confide.cli.commands.plan import plan
@@ -42,6 +43,7 @@ app = typer.Typer(
 COMMANDS = (
     demo,
     init,
+    import_,
     check,
     simulate,
     disguise,
@@ -65,7 +67,7 @@ COMMANDS = (
     reproduce,
 )
 for command in COMMANDS:
-    app.command()(command)
+    app.command(command.__name__.rstrip("_"))(command)  # import is a word of Python's
 app.add_typer(administration, name="admin")
 
 
