@@ -20,6 +20,7 @@ from confide.cli.commands.estimate import estimate
 from confide.cli.commands.import_ import import_
 from confide.cli.commands.init import init
 from confide.cli.commands.network import network
+from confide.cli.commands.new import new
 from confide.cli.commands.plan import plan
 from confide.cli.commands.privacy import privacy
 from confide.cli.commands.regress import regress
@@ -43,6 +44,7 @@ app = typer.Typer(
 COMMANDS = (
     demo,
     init,
+    new,
     import_,
     check,
     simulate,

@@ -29,6 +29,7 @@ from confide.surveys.survey import Survey
 from confide.web.app import create_app
 from confide.web.blind_signatures import find_public_key, load_signing_key
 from confide.web.bounded_http import BoundedProtocol
+from confide.web.builder.endpoints import Builder
 from confide.web.guard import Rate
 from confide.web.preview.draft import Draft
 from confide.web.preview.endpoints import Preview, build_preview
@@ -185,6 +186,18 @@ def _name_hosts(host: str, address: str | None = None) -> tuple[str, ...]:
 def build_preview_app(path: Path, host: str) -> Starlette:
     """Build the app that shows a survey file as it is now, and stores nothing."""
     return build_preview(Preview(lambda: Draft.read(path)), _name_hosts(host))
+
+
+def build_builder_app(path: Path, host: str) -> tuple[Starlette, str]:
+    """Build the app in which a survey file is written by clicking; give it with its key."""
+    try:
+        builder = Builder(path)
+    except ValueError as error:
+        raise ConfideError(f"{path.name} is not valid TOML: {error}") from None
+    except OSError as error:
+        raise ConfideError(f"cannot read {path.name}: {error.strerror}.") from None
+    preview = Preview(lambda: builder.draft)
+    return build_preview(preview, _name_hosts(host), builder.routes()), builder.key
 
 
 def load_published(survey: Survey, path: Path) -> Published:
