@@ -28,7 +28,7 @@ from confide.cli.commands.reproduce import reproduce
 from confide.cli.commands.rules import rules
 from confide.cli.commands.score import score
 from confide.cli.commands.seal import seal
-from confide.cli.commands.serve import invite, serve
+from confide.cli.commands.serve import invite, remind, serve
 from confide.cli.commands.simulate import simulate
 from confide.cli.commands.tree import tree
 from confide.cli.commands.verify import verify
@@ -61,6 +61,7 @@ COMMANDS = (
     plan,
     serve,
     invite,
+    remind,
     seal,
     verify,
     backup,

@@ -17,6 +17,7 @@ from confide.reports.store import Store, StoreError
 from confide.surveys.survey import Survey
 from confide.web.admin.access import Access
 from confide.web.admin.endpoints import Admin
+from confide.web.admin.survey_address import SurveyAddress
 from confide.web.guard import Rate, RefusedError, SecurityHeaders, answer_refused
 from confide.web.model.endpoints import ModelPages
 from confide.web.respondent.endpoints import Respondent
@@ -59,7 +60,7 @@ def create_app(
     respondent = Respondent(survey, store, writer, rate, has_model=published is not None)
     access = Access(store, writer)
     admin = Admin(survey, store, writer, access, published)
-    routes = [*respondent.routes(), *admin.routes()]
+    routes = [*respondent.routes(), *admin.routes(), *SurveyAddress(access).routes()]
     writers = [writer]
     if published is not None:
         test_respondent = None

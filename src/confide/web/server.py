@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import csv
-import hashlib
-import os
-import secrets
 import socket
 import sys
 import warnings
@@ -21,7 +17,6 @@ from starlette.applications import Starlette
 
 from confide.errors import ConfideError
 from confide.files import write_atomically
-from confide.reports.invitation_store import InvitationStore
 from confide.reports.store import Store, StoreError, address_beside, open_store
 from confide.reports.unused_file import set_aside_unused
 from confide.surveys.seal import compute_seal
@@ -31,6 +26,7 @@ from confide.web.blind_signatures import find_public_key, load_signing_key
 from confide.web.bounded_http import BoundedProtocol
 from confide.web.builder.endpoints import Builder
 from confide.web.guard import Rate
+from confide.web.nearby import Certificate
 from confide.web.preview.draft import Draft
 from confide.web.preview.endpoints import Preview, build_preview
 from confide.web.respondent.page import render_offline_page
@@ -118,6 +114,7 @@ def run_server(
     port: int,
     started: Callable[[], None],
     trusted_proxies: Sequence[str] = (),
+    certificate: Certificate | None = None,
 ) -> None:
     """Run the app until it is interrupted; nothing about who comes is logged.
 
@@ -136,6 +133,8 @@ def run_server(
         ws="none",
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=list(trusted_proxies),
+        ssl_certfile=certificate.certificate if certificate else None,
+        ssl_keyfile=certificate.key if certificate else None,
     )
     # the writer's thread needs the interpreter for a moment at a time, and often
     sys.setswitchinterval(_SHORT_TURN)
@@ -241,24 +240,3 @@ def find_free_port(host: str) -> int:
         tried.bind((host, 0))
         port: int = tried.getsockname()[1]
         return port
-
-
-def invite(store: InvitationStore, count: int, address: str, path: Path) -> None:
-    """Make invitations and write their links; the database keeps only hashes.
-
-    A link is the address, which ends with "#" or with a seal and a dot, and the invitation's code.
-    """
-    tokens = [secrets.token_hex(16) for _ in range(count)]
-    try:
-        with open(path, "x", newline="", encoding="utf-8", opener=_open_private) as file:
-            writer = csv.writer(file)
-            writer.writerow(["link"])
-            writer.writerows([f"{address}{token}"] for token in tokens)
-    except OSError as error:
-        raise ConfideError(f"cannot write {path}: {error.strerror}.") from None
-    store.invite(hashlib.sha256(bytes.fromhex(token)).digest() for token in tokens)
-
-
-def _open_private(path: str, flags: int) -> int:
-    """Open a file that only its owner reads."""
-    return os.open(path, flags, 0o600)
