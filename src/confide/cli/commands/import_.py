@@ -10,7 +10,7 @@ import typer
 
 from confide.cli.options import JsonOption
 from confide.cli.output import print_json, print_text
-from confide.design.survey_file import LARGEST_FILE
+from confide.design.survey_file import read_content
 from confide.errors import ConfideError, DesignError
 from confide.files import write_atomically
 from confide.formats.imports.taken_form import Remark
@@ -40,7 +40,7 @@ def import_(
         raise ConfideError(f"{output.name} exists already. Choose another name.")
     if output.suffix != ".toml":
         raise ConfideError(f"a survey file's name ends in .toml. Got {output.name}.")
-    imported = import_form(_read(form), form.name, language)
+    imported = import_form(read_content(form), form.name, language)
     questions = imported.survey["question"]
     written = bool(questions) and (leave_out or not imported.left_out)
     if written:
@@ -62,17 +62,6 @@ def import_(
         count = "1 question" if len(questions) == 1 else f"{len(questions)} questions"
         clear = "" if "group" in imported.survey else " All is in the clear until you add groups."
         print_text(f"Wrote {output} with {count}.{clear} Then: confide check {output}")
-
-
-def _read(form: Path) -> bytes:
-    try:
-        with form.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise DesignError(f"cannot read {form.name}: {error.strerror}.") from None
-    if len(content) > LARGEST_FILE:
-        raise DesignError(f"{form.name} has more than {LARGEST_FILE:,} bytes.")
-    return content
 
 
 def _print_remarks(lead: str, mark: str, remarks: Sequence[Remark]) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from confide.errors import DesignError
 from confide.formats.imports.taken_form import Condition
 
 _VALUE = r"""(?:'([^']*)'|"([^"]*)"|(-?\w+(?:\.\d+)?))"""
@@ -19,6 +20,22 @@ _SURVEYJS = (
 )
 _NEGATIONS = ("not", "!=", "<>", "notcontains")
 _QUOTES = str.maketrans("‘’“”", "''\"\"")  # as word processors write them; pyxform takes them, too
+
+
+def read_conditions(
+    read: Callable[[str], tuple[Condition, ...] | None], texts: Iterable[str], example: str
+) -> tuple[Condition, ...]:
+    """Read all conditions of a question and of what stands around it; refuse any other."""
+    found: list[Condition] = []
+    for text in texts:
+        conditions = read(text)
+        if conditions is None:
+            raise DesignError(
+                "it is asked after certain answers alone, and confide knows only one answer to one "
+                f"question in the clear as a condition, such as {example}."
+            )
+        found += conditions
+    return tuple(dict.fromkeys(found))
 
 
 def read_xpath(text: str) -> tuple[Condition, ...] | None:

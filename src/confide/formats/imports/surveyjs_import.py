@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from confide.errors import DesignError, show
 from confide.files import Json
 from confide.formats.forms import Names, check_question_count, make_finite_entry
-from confide.formats.imports.conditions import read_surveyjs
+from confide.formats.imports.conditions import read_conditions, read_surveyjs
 from confide.formats.imports.languages import choose_language
 from confide.formats.imports.surveyjs_elements import CONDITIONS, find_languages, walk_elements
 from confide.formats.imports.taken_form import (
@@ -115,13 +115,7 @@ class _Taker:
 
     def read_conditions(self, element: Json, given: tuple[str, ...]) -> tuple[Condition, ...]:
         texts = [*given, *(str(element[key]) for key in CONDITIONS if element.get(key))]
-        read = [read_surveyjs(text) for text in texts]
-        if any(each is None for each in read):
-            raise DesignError(
-                "it is asked after certain answers alone, and confide knows only one answer to one "
-                "question in the clear as a condition, such as {part} = 'production'."
-            )
-        return tuple(dict.fromkeys(c for each in read if each for c in each))
+        return read_conditions(read_surveyjs, texts, "{part} = 'production'")
 
     def check_plain(self, element: Json) -> None:
         for key in _DEPENDENT:

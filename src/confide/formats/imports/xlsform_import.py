@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from confide.errors import DesignError
 from confide.formats.forms import Names, check_question_count, make_finite_entry
-from confide.formats.imports.conditions import read_xpath
+from confide.formats.imports.conditions import read_conditions, read_xpath
 from confide.formats.imports.languages import choose_language
 from confide.formats.imports.taken_form import Condition, Item, TakenForm, expand_options
 from confide.formats.workbook import Row, Rows, read_sheets
@@ -60,10 +60,10 @@ def name_column(head: object) -> str:
 
 @dataclass
 class _Container:
-    """A group that is open: after which answers it is asked; None where confide cannot say so."""
+    """A group that is open: after which answers it is asked, as the form writes it."""
 
-    conditions: tuple[Condition, ...] | None = ()
-    repeated: bool = False
+    relevant: str
+    repeated: bool
 
 
 @dataclass
@@ -138,10 +138,7 @@ class _Taker:
         repeated = "group" not in kind
         if repeated:
             self.form.skip(place, f"{kind}: confide asks every question once.")
-        conditions: tuple[Condition, ...] | None = ()
-        if "relevant" in row:
-            conditions = read_xpath(str(row["relevant"]))
-        self.open_groups.append(_Container(conditions, repeated))
+        self.open_groups.append(_Container(str(row.get("relevant", "")), repeated))
 
     def take_question(self, place: str, name: str, given: str, row: Row) -> None:
         try:
@@ -159,14 +156,9 @@ class _Taker:
     def find_conditions(self, row: Row) -> tuple[Condition, ...]:
         if any(group.repeated for group in self.open_groups):
             raise DesignError("it is asked several times over; confide asks every question once.")
-        own = read_xpath(str(row["relevant"])) if "relevant" in row else ()
-        every = [group.conditions for group in self.open_groups] + [own]
-        if any(each is None for each in every):
-            raise DesignError(
-                "it is asked after certain answers alone, and confide knows only one answer to one "
-                "question in the clear as a condition, such as ${part} = 'production'."
-            )
-        return tuple(dict.fromkeys(c for each in every if each for c in each))
+        texts = [group.relevant for group in self.open_groups] + [str(row.get("relevant", ""))]
+        given = [text for text in texts if text]
+        return read_conditions(read_xpath, given, "${part} = 'production'")
 
     def check_plain(self, row: Row) -> None:
         """Refuse what depends on earlier answers in another way."""

@@ -150,6 +150,7 @@ function turn(sheet) {
   page.getElementById("intro").hidden = !first;
   page.getElementById("questions").hidden = first;
   sheets.forEach((each, i) => { each.hidden = i !== sheet; });
+  Object.assign(page.getElementById("bar"), { max: sheets.length, value: sheet + 1 });
 }
 
 at("frame").addEventListener("load", () => setTimeout(() => { if (shown >= 0) turn(shown); }, 150));
