@@ -22,6 +22,7 @@ from confide.surveys.sampler import secure_words
 from confide.surveys.survey import Survey
 from confide.web.app import create_app
 from confide.web.model.published import Published
+from confide.web.server import build_builder_app
 
 FOLDER = Path(__file__).parent / "pictures"
 PORT = 8642
@@ -49,6 +50,7 @@ def main() -> None:
             )
             _respondent(browser)
             _model(browser)
+            _builder(browser, Path(folder))
             _collector(browser, app.state.access.link)
             browser.close()
         server.should_exit = True
@@ -114,6 +116,23 @@ def _answer_sheet(page: Page) -> None:
             number.fill("23")
         else:
             question.locator("input").nth(1).check()
+
+
+def _builder(browser: Any, folder: Path) -> None:
+    """The page of `confide new`, with a worked survey and one of its questions in hand."""
+    app, key = build_builder_app(folder / "new.toml", "127.0.0.1")
+    server = uvicorn.Server(uvicorn.Config(app, port=PORT + 1, log_level="warning"))
+    threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True).start()
+    while not server.started:
+        time.sleep(0.05)
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"http://127.0.0.1:{PORT + 1}/new#{key}")
+    page.select_option("#worked", "workplace-harassment")
+    page.get_by_text("1,068 people").first.wait_for()
+    page.focus("fieldset >> nth=3 >> textarea >> nth=0")
+    page.wait_for_timeout(1500)
+    _photograph(page, "builder")
+    server.should_exit = True
 
 
 def _collector(browser: Any, link: str) -> None:

@@ -116,7 +116,7 @@ def documented(site):
 def commands():
     from confide.cli.app import COMMANDS
 
-    return [command.__name__ for command in COMMANDS]
+    return [command.__name__.rstrip("_") for command in COMMANDS]
 
 
 def check_in_a_browser(site):

@@ -10,12 +10,13 @@ from support.web_browser import (
     press_next,
     record_requests,
 )
-from support.web_surveys import campus, noisy, small, workplace
+from support.web_surveys import campus, noisy, small, worked, workplace
 
 from confide.web.static_files import SCRIPTS
 
 SURVEYS = {"campus": campus(), "noisy": noisy(), "small": small(), "workplace": workplace()}
 SURVEYS["German"] = workplace(language="de")
+SURVEYS["gallery"] = worked("workplace-harassment")
 
 
 @pytest.mark.parametrize("name", SURVEYS)
@@ -30,9 +31,11 @@ def test_at_most_120_words_stand_in_the_open_on_one_phone_screen(page, serve, na
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_eleven_questions_are_read_and_answered_in_three_minutes(page, serve):
+@pytest.mark.parametrize("name", ["workplace", "gallery"])
+def test_eleven_questions_are_read_and_answered_in_three_minutes(page, serve, name):
     """Every word that is shown, read at 200 words a minute."""
-    survey = SURVEYS["workplace"]
+    survey = SURVEYS[name]
+    assert len(survey.design.questions) == 11
     address, _ = serve(survey)
     page.goto(address)
     page.wait_for_selector("#begin:not([hidden])")

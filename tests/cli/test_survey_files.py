@@ -225,3 +225,11 @@ def test_check_needs_nothing_of_the_web_app(confide, tmp_path, monkeypatch):
 def test_what_a_reader_cannot_take_is_said_in_our_words(content, words):
     with pytest.raises(cf.DesignError, match=words):
         SurveyFile.parse(content, "survey.toml")
+
+
+def test_a_worked_survey_is_listed_copied_and_sound(confide):
+    listed = confide("init").out
+    assert "workplace-harassment" in listed and "undeclared work" in listed
+    assert confide("init", "survey.toml", "--from", "workplace-harassment").code == 0
+    assert confide("check", "survey.toml").code == 0
+    assert "Known are corruption" in confide("init", "b.toml", "--from", "crime").err

@@ -82,20 +82,11 @@ def axe():
 
 
 @pytest.fixture
-def serve(tmp_path):
-    """Serve a survey over real HTTP on loopback; gives its address and its store.
+def run_app():
+    """Run any app over real HTTP on loopback; gives its address."""
+    running = []
 
-    ``serve.link(address)`` is the secret of its one-time link, ``serve.test_store(address)``
-    the store of its model's test round.
-    """
-    running, links, test_stores = [], {}, {}
-
-    def serve(survey, rate=None, published=None, database=None):
-        database = database or f"sqlite:///{tmp_path}/{len(running)}.db"
-        store = open_store(database, survey.design, by_invitation=survey.page.invitation)
-        test_store = None if published is None else open_test_store(published, database)
-        given = {"published": published, "test_store": test_store, "rate": rate or Rate(0)}
-        app = create_app(survey, store, **given)
+    def run_app(app):
         port = free_port()
         config = uvicorn.Config(app, port=port, log_level="warning", access_log=False)
         server = uvicorn.Server(config)
@@ -103,19 +94,39 @@ def serve(tmp_path):
         thread.start()
         while not server.started:
             thread.join(0.01)
-        running.append((server, thread, store))
-        address = f"http://127.0.0.1:{port}"
+        running.append((server, thread))
+        return f"http://127.0.0.1:{port}"
+
+    yield run_app
+    for server, thread in running:
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture
+def serve(tmp_path, run_app):
+    """Serve a survey over real HTTP on loopback; gives its address and its store.
+
+    ``serve.link(address)`` is the secret of its one-time link, ``serve.test_store(address)``
+    the store of its model's test round.
+    """
+    links, stores, test_stores = {}, [], {}
+
+    def serve(survey, rate=None, published=None, database=None):
+        database = database or f"sqlite:///{tmp_path}/{len(stores)}.db"
+        store = open_store(database, survey.design, by_invitation=survey.page.invitation)
+        test_store = None if published is None else open_test_store(published, database)
+        given = {"published": published, "test_store": test_store, "rate": rate or Rate(0)}
+        app = create_app(survey, store, **given)
+        address = run_app(app)
+        stores.append(store)
         links[address] = app.state.access.link
         test_stores[address] = test_store
         return address, store
 
     serve.link, serve.test_store = links.get, test_stores.get
     yield serve
-    for server, thread, store in running:
-        server.should_exit = True
-        thread.join(10)
-        store.close()
-    for store in test_stores.values():
+    for store in (*stores, *test_stores.values()):
         if store is not None:
             store.close()
 

@@ -1,8 +1,10 @@
 """Surveys for the tests of the web app."""
 
 import confide as cf
+from confide.design.survey_file import SurveyFile
 from confide.surveys.page import Page
 from confide.surveys.page_texts import built_in
+from confide.surveys.starting_points import find_starting_point
 from confide.surveys.survey import Survey
 
 ARABIC = {name: f"ع {text}" for name, text in built_in("en").items()} | {"send": "إرسال"}
@@ -54,6 +56,12 @@ def noisy(**page):
         cf.Group(["drinks"], cf.LaplaceNoise(4)),
     ]
     return Survey(cf.Design(questions, groups, title="Numbers"), Page(**page))
+
+
+def worked(name):
+    """One of the worked surveys that come with confide."""
+    file = SurveyFile.parse(find_starting_point(name).text.encode(), f"{name}.toml")
+    return Survey(file.design, Page.from_table(file.page))
 
 
 def workplace(**page):

@@ -28,10 +28,10 @@ from confide.surveys.survey import Survey
 from confide.web.admin import background_learning as models
 from confide.web.admin import export as exports
 from confide.web.admin.export import write_export
+from confide.web.invitations import invite
 from confide.web.server import (
     build_app,
     default_database,
-    invite,
     open_survey_store,
     read_public_key,
 )

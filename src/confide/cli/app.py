@@ -17,8 +17,10 @@ from confide.cli.commands.data import data
 from confide.cli.commands.demo import demo
 from confide.cli.commands.disguise import disguise
 from confide.cli.commands.estimate import estimate
+from confide.cli.commands.import_ import import_
 from confide.cli.commands.init import init
 from confide.cli.commands.network import network
+from confide.cli.commands.new import new
 from confide.cli.commands.plan import plan
 from confide.cli.commands.privacy import privacy
 from confide.cli.commands.regress import regress
@@ -26,7 +28,7 @@ from confide.cli.commands.reproduce import reproduce
 from confide.cli.commands.rules import rules
 from confide.cli.commands.score import score
 from confide.cli.commands.seal import seal
-from confide.cli.commands.serve import invite, serve
+from confide.cli.commands.serve import invite, remind, serve
 from confide.cli.commands.simulate import simulate
 from confide.cli.commands.tree import tree
 from confide.cli.commands.verify import verify
@@ -42,6 +44,8 @@ app = typer.Typer(
 COMMANDS = (
     demo,
     init,
+    new,
+    import_,
     check,
     simulate,
     disguise,
@@ -57,6 +61,7 @@ COMMANDS = (
     plan,
     serve,
     invite,
+    remind,
     seal,
     verify,
     backup,
@@ -65,7 +70,7 @@ COMMANDS = (
     reproduce,
 )
 for command in COMMANDS:
-    app.command()(command)
+    app.command(command.__name__.rstrip("_"))(command)  # import is a word of Python's
 app.add_typer(administration, name="admin")
 
 

@@ -94,7 +94,7 @@ class DemoServer:
         """Most people answer at once, so that there are results to open; the others one by one."""
         from confide.web.simulated_people import answer_survey
 
-        if self.browser and _has_display():
+        if self.browser and has_display():
             webbrowser.open(link)
         n = len(self.answers)
         at_once = n * 3 // 5
@@ -110,6 +110,6 @@ class DemoServer:
             typer.echo("The simulated people have answered. Ctrl-C ends the demo.")
 
 
-def _has_display() -> bool:
+def has_display() -> bool:
     """Whether a browser would have a window; without one, a text browser takes the terminal."""
     return sys.platform != "linux" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))

@@ -46,17 +46,7 @@ class SurveyFile:
     def read(cls, path: str | Path) -> SurveyFile:
         """Read a file: which format it has, its name and content say."""
         path = Path(path)
-        try:
-            with path.open("rb") as file:
-                content = file.read(LARGEST_FILE + 1)
-        except OSError as error:
-            raise DesignError(f"cannot read {path.name}: {error.strerror}.") from None
-        if len(content) > LARGEST_FILE:
-            raise DesignError(
-                f"{path.name} has more than the {LARGEST_FILE:,} bytes of the largest survey file. "
-                "Is it the right file?"
-            )
-        return cls.parse(content, path.name)
+        return cls.parse(read_content(path), path.name)
 
     @classmethod
     def parse(cls, content: bytes, name: str) -> SurveyFile:
@@ -89,6 +79,21 @@ class SurveyFile:
     def page(self) -> object:
         """How the web page presents the survey, as it is written: no part of the design."""
         return self.values.get("page", {}) if isinstance(self.values, dict) else {}
+
+
+def read_content(path: Path) -> bytes:
+    """Read a file of bearable size."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise DesignError(f"cannot read {path.name}: {error.strerror}.") from None
+    if len(content) > LARGEST_FILE:
+        raise DesignError(
+            f"{path.name} has more than the {LARGEST_FILE:,} bytes of the largest survey file. "
+            "Is it the right file?"
+        )
+    return content
 
 
 def write_survey_file(design: Design, path: Path) -> None:

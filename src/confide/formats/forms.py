@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from confide.errors import DesignError
 from confide.files import Json
 from confide.formats import MOST_QUESTIONS, PREFER_NOT
 
+_Form = TypeVar("_Form")
 Label = str | int | float
 """An option as a form writes it."""
 
@@ -121,8 +123,8 @@ def explain_refusal(where: str, value: object, disguised: Names, reason: str) ->
     return DesignError(f"{where} is not supported: {reason}")
 
 
-def read_form(read: Callable[[], Json], where: str) -> Json:
-    """Read a form as a survey; an error begins with the form's name."""
+def read_form(read: Callable[[], _Form], where: str) -> _Form:
+    """Read a form; an error begins with the form's name."""
     try:
         return read()
     except DesignError as error:

@@ -159,7 +159,7 @@ class _Reader:
         if "rateValues" in element:
             options = self.read_labels(path, element, "rateValues")
         else:
-            options = [*_list_rates(path, element)]
+            options = [*list_rates(path, element)]
         ends = [
             f"{option} = {self.read_text(element[key], f'{path}.{key}')}"
             for key, option in zip(_ENDS, (options[0], options[-1]), strict=True)
@@ -226,7 +226,7 @@ def _find_name(element: Json) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _list_rates(path: str, element: Json) -> list[int]:
+def list_rates(path: str, element: Json) -> list[int]:
     """List the numbers of a rating that gives only its ends."""
     given = [element.get(key, default) for key, default in _RATES.items()]
     if all(type(value) is int for value in given):

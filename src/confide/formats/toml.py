@@ -8,6 +8,7 @@ import tomllib
 
 from confide.files import Json
 
+_BARE = re.compile("[A-Za-z0-9_-]+")
 _MOST_DOTS = 8
 _MOST_LONG_KEYS = 20_000
 _STRINGS_AND_COMMENTS = re.compile(
@@ -41,29 +42,49 @@ def to_toml(survey: Json) -> str:
     <BLANKLINE>
     [[group]]
     truth = "3/4"
-    forced = { "a" = { "yes" = 1 } }
+    forced = { a = { yes = 1 } }
+    <BLANKLINE>
+    >>> print(to_toml({"page": {"minimum": 9, "section": [{"look": "matrix"}]}}))
+    [page]
+    minimum = 9
+    <BLANKLINE>
+    [[page.section]]
+    look = "matrix"
     <BLANKLINE>
     """
+    return "\n".join(_write_table(survey, "")).lstrip() + "\n"
+
+
+def _write_table(table: Json, prefix: str) -> list[str]:
+    """Write plain values first, then tables, each under its heading."""
     lines = [
-        f"{key} = {_write_value(value)}" for key, value in survey.items() if not _is_tables(value)
+        f"{_write_key(key)} = {_write_value(value)}"
+        for key, value in table.items()
+        if not _is_tables(value) and not (isinstance(value, dict) and not prefix)
     ]
-    for key, value in survey.items():
-        for table in value if _is_tables(value) else []:
-            lines += ["", f"[[{key}]]", *(f"{k} = {_write_value(v)}" for k, v in table.items())]
-    return "\n".join(lines).lstrip() + "\n"
+    for key, value in table.items():
+        name = f"{prefix}{_write_key(key)}"
+        if isinstance(value, dict) and not prefix:
+            lines += ["", f"[{name}]", *_write_table(value, f"{name}.")]
+        elif _is_tables(value):
+            for each in value:
+                pairs = (f"{_write_key(k)} = {_write_value(v)}" for k, v in each.items())
+                lines += ["", f"[[{name}]]", *pairs]
+    return lines
 
 
 def _is_tables(value: object) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 
+def _write_key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _write_value(key)
+
+
 def _write_value(value: object) -> str:
     if isinstance(value, dict):
-        return (
-            "{ "
-            + ", ".join(f"{_write_value(str(k))} = {_write_value(v)}" for k, v in value.items())
-            + " }"
-        )
+        pairs = (f"{_write_key(str(k))} = {_write_value(v)}" for k, v in value.items())
+        return "{ " + ", ".join(pairs) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(map(_write_value, value)) + "]"
     # JSON's texts, numbers and booleans are TOML's, but for a character TOML wants escaped

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, time
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -28,21 +29,39 @@ _MOST_EMPTY_ROWS = 60  # after which pyxform looks no further either
 
 
 def read_workbook(content: bytes) -> dict[str, Rows]:
-    """Read the rows of every sheet of a sound XLSForm."""
+    """Read the rows of every sheet of a sound XLSForm in one language."""
+    with explain_missing("confide[forms]", "reading an XLSForm"):
+        from pyxform.xls2xform import convert
+
+    sheets = read_sheets(content, _name_column)
+    with _refusing_damage():
+        convert(content, file_type=".xlsx")
+    return sheets
+
+
+def read_sheets(content: bytes, name_column: Callable[[object], str]) -> dict[str, Rows]:
+    """Read the rows of every sheet of a workbook, sound as an XLSForm or not."""
     with explain_missing("confide[forms]", "reading an XLSForm"):
         from openpyxl import load_workbook
-        from pyxform.xls2xform import convert
-    try:
+    with _refusing_damage():
         with ZipFile(BytesIO(content)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > _LARGEST_CONTENT:
                 raise ValueError("it unpacks to more than 32 MiB")
+        book = load_workbook(BytesIO(content), read_only=True, data_only=True)
+        # in full, before pyxform, which takes minutes for very many rows
+        return {
+            sheet.title.strip().lower(): list(_read_rows(sheet, name_column))
+            for sheet in book.worksheets
+        }
+
+
+@contextmanager
+def _refusing_damage() -> Iterator[None]:
+    """Turn whatever a damaged workbook raises into one clear line."""
+    try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of styles and menus, which say nothing to a form
-            book = load_workbook(BytesIO(content), read_only=True, data_only=True)
-            # before pyxform, which takes minutes for very many rows
-            sheets = {sheet.title.lower(): list(_read_rows(sheet)) for sheet in book.worksheets}
-            convert(content, file_type=".xlsx")
-            return sheets
+            yield
     except DesignError:
         raise
     except Exception as error:  # a damaged workbook can raise anything
@@ -50,11 +69,11 @@ def read_workbook(content: bytes) -> dict[str, Rows]:
         raise DesignError(f"it is not a sound XLSForm: {reason}") from None
 
 
-def _read_rows(sheet: ReadOnlyWorksheet) -> Iterator[tuple[str, Row]]:
+def _read_rows(
+    sheet: ReadOnlyWorksheet, name_column: Callable[[object], str]
+) -> Iterator[tuple[str, Row]]:
     title = sheet.title.lower()
-    columns = [
-        _name_column(head) for head in next(sheet.iter_rows(max_row=1, values_only=True), ())
-    ]
+    columns = [name_column(head) for head in next(sheet.iter_rows(max_row=1, values_only=True), ())]
     if any(columns[_MOST_COLUMNS:]):
         raise DesignError(f"sheet {title} has more than {_MOST_COLUMNS} columns.")
     cells = sheet.iter_rows(min_row=2, max_col=_MOST_COLUMNS, values_only=True)

@@ -55,7 +55,7 @@ class _Reader:
 
     def __init__(self, sheets: dict[str, Rows]) -> None:
         self.sheets = sheets
-        self.groups = [_read_group(place, row) for place, row in sheets.get("confide", [])]
+        self.groups = read_groups(sheets.get("confide", []))
         self.disguised = find_disguised_names(self.groups)
         rows = [row for _, row in sheets.get("survey", [])]
         check_question_count(len(rows))
@@ -90,10 +90,10 @@ class _Reader:
             )
         if kind in ("integer", "decimal"):
             self.check_columns(place, row, {*_QUESTION, "constraint", "unit"})
-            return _make_number_entry(row, _read_constraint(place, row, whole=kind == "integer"))
+            return read_ranged_entry(place, row, kind)
         if kind == "range":
             self.check_columns(place, row, {*_QUESTION, "parameters", "unit"})
-            return _make_number_entry(row, _read_range(place, row))
+            return read_ranged_entry(place, row, kind)
         raise DesignError(
             f"{place}, column type: {show(given)} is not supported. Supported are select_one, "
             "integer, decimal, range and groups."
@@ -104,7 +104,7 @@ class _Reader:
         choices = self.lists.get(name, [])
         for place, row in choices:
             self.check_columns(place, row, {"list_name", "name", "label"})
-        return [_read_option(row.get("label", row.get("name"))) for _, row in choices]
+        return [read_option(row.get("label", row.get("name"))) for _, row in choices]
 
     def check_columns(self, place: str, row: Row, known: set[str]) -> None:
         for column, value in row.items():
@@ -117,6 +117,11 @@ class _Reader:
             if self.names.find_mentioned(str(value)):
                 reason = NO_QUOTING if column in ("label", "hint") else NO_BRANCHING
                 raise explain_refusal(where, str(value), self.disguised, reason)
+
+
+def read_groups(rows: Rows) -> list[Json]:
+    """Read the design's groups from the sheet confide."""
+    return [_read_group(place, row) for place, row in rows]
 
 
 def _read_group(place: str, row: Row) -> Json:
@@ -146,7 +151,7 @@ def _read_text(row: Row) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _read_option(value: object) -> str | int:
+def read_option(value: object) -> str | int:
     """Read a choice as people see it in its cell."""
     if isinstance(value, bool):
         return str(value).upper()
@@ -155,7 +160,12 @@ def _read_option(value: object) -> str | int:
     return str(value).strip()
 
 
-def _make_number_entry(row: Row, limits: Json) -> Json:
+def read_ranged_entry(place: str, row: Row, kind: str) -> Json:
+    """Read a number of the kind integer, decimal or range, which must say its range."""
+    if kind == "range":
+        limits = _read_range(place, row)
+    else:
+        limits = _read_constraint(place, row, whole=kind != "decimal")
     entry = {"name": _find_name(row), "kind": "number", **limits}
     texts = {"text": _read_text(row), "unit": str(row.get("unit", ""))}
     return entry | {key: text for key, text in texts.items() if text}

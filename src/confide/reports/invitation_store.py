@@ -40,6 +40,14 @@ class InvitationStore(ABC):
         """Find the invitations among some that are still good."""
 
     @abstractmethod
+    def find_listed(self, invitations: Sequence[bytes]) -> set[bytes]:
+        """Find the invitations among some that are unused, or were redeemed lately.
+
+        Those that are not among them were redeemed before a whole batch of reports was released, so
+        that who is told which they are learns no more than a copy of the database tells.
+        """
+
+    @abstractmethod
     def find_redeemed(self, invitations: Sequence[bytes]) -> dict[bytes, bytes]:
         """Find the invitations among some that were redeemed, and what was signed for each."""
 

@@ -130,6 +130,10 @@ class SQLStore(SQLArchive, Store):
         with self._reading():
             return self._find_invitations(invitations) - set(self._now.redeemed)
 
+    def find_listed(self, invitations: Sequence[bytes]) -> set[bytes]:
+        with self._reading():
+            return self._find_invitations(invitations)
+
     def find_redeemed(self, invitations: Sequence[bytes]) -> dict[bytes, bytes]:
         with self._reading():
             noted = self._now.redeemed

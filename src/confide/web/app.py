@@ -17,7 +17,8 @@ from confide.reports.store import Store, StoreError
 from confide.surveys.survey import Survey
 from confide.web.admin.access import Access
 from confide.web.admin.endpoints import Admin
-from confide.web.guard import Rate, RefusedError, SecurityHeaders
+from confide.web.admin.survey_address import SurveyAddress
+from confide.web.guard import Rate, RefusedError, SecurityHeaders, answer_refused
 from confide.web.model.endpoints import ModelPages
 from confide.web.respondent.endpoints import Respondent
 from confide.web.writer import Writer
@@ -59,7 +60,7 @@ def create_app(
     respondent = Respondent(survey, store, writer, rate, has_model=published is not None)
     access = Access(store, writer)
     admin = Admin(survey, store, writer, access, published)
-    routes = [*respondent.routes(), *admin.routes()]
+    routes = [*respondent.routes(), *admin.routes(), *SurveyAddress(access).routes()]
     writers = [writer]
     if published is not None:
         test_respondent = None
@@ -83,7 +84,7 @@ def create_app(
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
         ],
         exception_handlers={
-            RefusedError: _answer_refused,
+            RefusedError: answer_refused,
             StoreError: _answer_unavailable,
             HTTPException: _answer_not_found,
             ClientDisconnect: _answer_gone,
@@ -92,12 +93,6 @@ def create_app(
     )
     app.state.access = access
     return app
-
-
-async def _answer_refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, RefusedError)
-    headers = {"Retry-After": str(error.retry_after)} if error.retry_after else None
-    return JSONResponse({"error": error.reason}, error.status, headers)
 
 
 async def _answer_unavailable(_: Request, __: Exception) -> Response:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from confide.web.static_files import name_source, write_import_map
@@ -45,12 +47,11 @@ PAGE_HEADERS = {**_EVERYWHERE, "Content-Security-Policy": _PAGE}
 """The headers of every page and file that respondents reach."""
 
 
-def _encode_headers(policy: str) -> list[tuple[bytes, bytes]]:
-    headers = {**_EVERYWHERE, "Content-Security-Policy": policy}
+def _encode_headers(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
     return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
 
-_PAGE_HEADERS, _ADMIN_HEADERS = _encode_headers(_PAGE), _encode_headers(_ADMIN)
+_ADMIN_HEADERS = _encode_headers({**_EVERYWHERE, "Content-Security-Policy": _ADMIN})
 _TLS_HEADER = (b"strict-transport-security", b"max-age=31536000")
 
 
@@ -64,16 +65,24 @@ class SecurityHeaders:
     always_tls : bool
         Whether people reach it by TLS alone, though a proxy may not say so. Then, as over TLS
         itself, browsers are told to come by no other way.
+    page_headers : mapping
+        The headers of all but the administration.
     """
 
-    def __init__(self, app: ASGIApp, always_tls: bool = False) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        always_tls: bool = False,
+        page_headers: Mapping[str, str] = PAGE_HEADERS,
+    ) -> None:
         self._app, self._always_tls = app, always_tls
+        self._page_headers = _encode_headers(page_headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        added = _ADMIN_HEADERS if scope["path"].startswith("/admin") else _PAGE_HEADERS
+        added = _ADMIN_HEADERS if scope["path"].startswith("/admin") else self._page_headers
         if self._always_tls or scope["scheme"] == "https":
             added = [*added, _TLS_HEADER]
 
@@ -93,6 +102,13 @@ class RefusedError(Exception):
         self.status = status
         self.reason = reason
         self.retry_after = retry_after
+
+
+async def answer_refused(_: Request, error: Exception) -> Response:
+    """Answer a refused request with its reason."""
+    assert isinstance(error, RefusedError)
+    headers = {"Retry-After": str(error.retry_after)} if error.retry_after else None
+    return JSONResponse({"error": error.reason}, error.status, headers)
 
 
 async def read_json_body(request: Request, most: int) -> bytes:

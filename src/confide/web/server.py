@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import csv
-import hashlib
-import os
-import secrets
 import socket
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -20,14 +17,18 @@ from starlette.applications import Starlette
 
 from confide.errors import ConfideError
 from confide.files import write_atomically
-from confide.reports.invitation_store import InvitationStore
 from confide.reports.store import Store, StoreError, address_beside, open_store
+from confide.reports.unused_file import set_aside_unused
 from confide.surveys.seal import compute_seal
 from confide.surveys.survey import Survey
 from confide.web.app import create_app
 from confide.web.blind_signatures import find_public_key, load_signing_key
 from confide.web.bounded_http import BoundedProtocol
+from confide.web.builder.endpoints import Builder
 from confide.web.guard import Rate
+from confide.web.nearby import Certificate
+from confide.web.preview.draft import Draft
+from confide.web.preview.endpoints import Preview, build_preview
 from confide.web.respondent.page import render_offline_page
 
 if TYPE_CHECKING:
@@ -43,7 +44,19 @@ def default_database(path: Path) -> str:
 
 
 def open_survey_store(survey: Survey, database: str) -> Store:
-    """Open a survey's database, or make it, and where it is by invitation its signing key."""
+    """Open a survey's database, or make it, and where it is by invitation its signing key.
+
+    A survey may be changed until somebody has reported or was invited: a SQLite file that holds
+    its earlier form, and nothing else, is set aside. PostgreSQL keeps each design by itself.
+    """
+    if database.startswith("sqlite:///"):
+        path = Path(database.removeprefix("sqlite:///"))
+        if aside := set_aside_unused(path, survey.design, survey.page.invitation):
+            warnings.warn(
+                f"{path.name} held an earlier form of the survey and no reports. It is "
+                f"{aside.name} now; you can delete it.",
+                stacklevel=2,
+            )
     store = open_store(database, survey.design, by_invitation=survey.page.invitation)
     load_signing_key(store)
     return store
@@ -101,6 +114,7 @@ def run_server(
     port: int,
     started: Callable[[], None],
     trusted_proxies: Sequence[str] = (),
+    certificate: Certificate | None = None,
 ) -> None:
     """Run the app until it is interrupted; nothing about who comes is logged.
 
@@ -119,6 +133,8 @@ def run_server(
         ws="none",
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=list(trusted_proxies),
+        ssl_certfile=certificate.certificate if certificate else None,
+        ssl_keyfile=certificate.key if certificate else None,
     )
     # the writer's thread needs the interpreter for a moment at a time, and often
     sys.setswitchinterval(_SHORT_TURN)
@@ -149,18 +165,38 @@ def build_app(
     On loopback it answers only to this machine's names. Where an address is given, by which people
     reach it through a proxy, it answers to that name, to this machine's and to its own host alone.
     """
-    named = (urlsplit(address).hostname or "",) if address else ()
-    known = bool(address) or is_loopback(host)
-    hosts = (*_LOOPBACK, host, *named) if known else ("*",)
     return create_app(
         survey,
         store,
         published=published,
         test_store=test_store,
-        hosts=hosts,
+        hosts=_name_hosts(host, address),
         rate=rate,
         always_tls=bool(address),  # it starts with https://
     )
+
+
+def _name_hosts(host: str, address: str | None = None) -> tuple[str, ...]:
+    named = (urlsplit(address).hostname or "",) if address else ()
+    known = bool(address) or is_loopback(host)
+    return (*_LOOPBACK, host, *named) if known else ("*",)
+
+
+def build_preview_app(path: Path, host: str) -> Starlette:
+    """Build the app that shows a survey file as it is now, and stores nothing."""
+    return build_preview(Preview(lambda: Draft.read(path)), _name_hosts(host))
+
+
+def build_builder_app(path: Path, host: str) -> tuple[Starlette, str]:
+    """Build the app in which a survey file is written by clicking; give it with its key."""
+    try:
+        builder = Builder(path)
+    except ValueError as error:
+        raise ConfideError(f"{path.name} is not valid TOML: {error}") from None
+    except OSError as error:
+        raise ConfideError(f"cannot read {path.name}: {error.strerror}.") from None
+    preview = Preview(lambda: builder.draft)
+    return build_preview(preview, _name_hosts(host), builder.routes()), builder.key
 
 
 def load_published(survey: Survey, path: Path) -> Published:
@@ -204,24 +240,3 @@ def find_free_port(host: str) -> int:
         tried.bind((host, 0))
         port: int = tried.getsockname()[1]
         return port
-
-
-def invite(store: InvitationStore, count: int, address: str, path: Path) -> None:
-    """Make invitations and write their links; the database keeps only hashes.
-
-    A link is the address, which ends with "#" or with a seal and a dot, and the invitation's code.
-    """
-    tokens = [secrets.token_hex(16) for _ in range(count)]
-    try:
-        with open(path, "x", newline="", encoding="utf-8", opener=_open_private) as file:
-            writer = csv.writer(file)
-            writer.writerow(["link"])
-            writer.writerows([f"{address}{token}"] for token in tokens)
-    except OSError as error:
-        raise ConfideError(f"cannot write {path}: {error.strerror}.") from None
-    store.invite(hashlib.sha256(bytes.fromhex(token)).digest() for token in tokens)
-
-
-def _open_private(path: str, flags: int) -> int:
-    """Open a file that only its owner reads."""
-    return os.open(path, flags, 0o600)

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import Annotated
+
 import typer
 
 from confide import privacy
 from confide.arrays import Z95
+from confide.cli.ethics import write_for_ethics
 from confide.cli.options import JsonOption, SurveyArgument
 from confide.cli.output import print_json, print_table, print_text
 from confide.design import Design, Question
 from confide.design.survey_file import SurveyFile
 from confide.errors import DesignError, one_line
 from confide.planning import standard_error
-from confide.surveys.survey import find_survey_problems
+from confide.surveys.survey import Survey, find_survey_problems
 
 _PEOPLE = 1_000
 
 
+class Reader(StrEnum):
+    """Whom a check is written for."""
+
+    ETHICS = "ethics"
+
+
 def check(
     survey: SurveyArgument,
+    reader: Annotated[
+        Reader | None,
+        typer.Option("--for", help="Write a consent text and a summary for an ethics board."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Say whether a survey is sound, what it gives away and what it will tell.
@@ -26,8 +40,11 @@ def check(
     All that is wrong is listed, the worst first. The exit code is 2 where the survey is unsound: no
     command takes it; and 1 where it is sound, but `confide serve` refuses it.
 
-    Example: `confide check survey.toml`
+    Example: `confide check survey.toml --for ethics`
     """
+    if reader is Reader.ETHICS:
+        typer.echo(write_for_ethics(Survey.load(survey)), nl=False)
+        return
     file = SurveyFile.read(survey)
     refused = [one_line(problem) for problem in find_survey_problems(file)]
     if file.problems:

@@ -1,0 +1,1 @@
+"""Other tools' forms taken over as far as they go, with a word about all that is not."""

@@ -1,0 +1,1 @@
+"""A page on loopback in which a survey is written by clicking."""

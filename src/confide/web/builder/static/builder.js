@@ -1,0 +1,183 @@
+// The page in which a survey is written. All that it shows follows from one value, the survey;
+// the server says what that gives away, and shows it to respondents in the frame beside it.
+
+import { add, chosen, disguise, disguises, move, remove, rename, setKind } from "./survey_values.js";
+
+const at = (id) => document.getElementById(id);
+const given = JSON.parse(at("start").textContent);
+const key = location.hash.slice(1);
+let survey = structuredClone(given.survey);
+let told = { questions: {}, problems: [] };
+let asking = 0; // the last question to the server; earlier answers are stale
+let shown = -1; // the sheet that the frame shows; -1 for the first screen
+let waiting = null;
+let saved = true;
+
+function made(tag, properties = {}, ...children) {
+  const { data = {}, aria = {}, ...rest } = properties;
+  const element = Object.assign(document.createElement(tag), rest);
+  Object.assign(element.dataset, data);
+  for (const [name, value] of Object.entries(aria)) element.setAttribute(`aria-${name}`, value);
+  element.append(...children);
+  return element;
+}
+
+// A labelled control; `changed` gets its value.
+function field(label, control, changed, event = "input") {
+  control.addEventListener(event, () => { changed(control.type === "checkbox" ? control.checked : control.value); touch(); });
+  return made("label", { className: control.type === "checkbox" ? "tick" : "field" }, ...(control.type === "checkbox" ? [control, label] : [made("span", {}, label), control]));
+}
+const line = (value = "", more = {}) => made("input", { type: "text", value: value ?? "", autocomplete: "off", ...more });
+const select = (labels, index) => {
+  const control = made("select", {}, ...labels.map((label, i) => made("option", { value: i }, label)));
+  control.selectedIndex = index;
+  return control;
+};
+const set = (table, name, value) => { if (value === "" || value === false || value === undefined) delete table[name]; else table[name] = value; };
+const number = (text) => (text.trim() === "" || Number.isNaN(Number(text)) ? undefined : Number(text));
+
+const KINDS = [["yes-no", "yes or no"], ["choice", "one of several"], ["number", "a number"]];
+
+function card(question, index) {
+  const kinds = KINDS.map(([kind]) => kind);
+  const index_of = kinds.indexOf(question.kind);
+  const offered = disguises(question);
+  const now = chosen(survey, question);
+  const labels = [...offered.map((each) => each.label), ...(now < 0 ? ["as the file has it"] : [])];
+  const name = `Question ${index + 1}`;
+  const button = (label, act, disabled = false) => {
+    const control = made("button", { type: "button", disabled, aria: { label: `${label} question ${index + 1}` } }, label);
+    control.addEventListener("click", () => { act(); draw(); touch(); });
+    return control;
+  };
+  const parts = [
+    field("What people read", made("textarea", { rows: 2, value: question.text ?? "" }), (text) => set(question, "text", text)),
+    made("div", { className: "pair" },
+      field("Answers are", select(KINDS.map(([, label]) => label), index_of), (i) => { setKind(survey, question, kinds[i]); draw(); }, "change"),
+      field("Disguised?", select(labels, now < 0 ? labels.length - 1 : now), (i) => { if (offered[i]) { disguise(survey, question, Number(i)); } }, "change")),
+  ];
+  if (question.kind === "choice") {
+    parts.push(field("Options, one a line", made("textarea", { rows: Math.max(3, question.options.length), value: question.options.join("\n") }),
+      (text) => { question.options = text.split("\n").map((each) => each.trim()).filter(Boolean); delete question.codes; }));
+    parts.push(field("The options rise, like never, once, often", made("input", { type: "checkbox", checked: !!question.ordered }), (is) => set(question, "ordered", is)));
+  }
+  if (question.kind === "number") {
+    const bound = (label, name) => field(label, line(question[name], { inputMode: "decimal", size: 6 }), (text) => set(question, name, number(text)), "change");
+    parts.push(made("div", { className: "pair" }, bound("From", "low"), bound("to", "high"), bound("in steps of", "step"),
+      field("Unit", line(question.unit, { size: 8 }), (text) => set(question, "unit", text))));
+  }
+  const more = [];
+  if (question.kind !== "number") {
+    more.push(field("“Prefer not to say” is an answer, too", made("input", { type: "checkbox", checked: question.missing === "option" }), (is) => set(question, "missing", is && "option")));
+  }
+  more.push(field("Short name in the data", line(question.name, { size: 20 }), (text) => { if (text.trim()) { rename(survey, question, text.trim()); box.dataset.name = question.name; } }, "change"));
+  const box = made("fieldset", { className: "card", data: { name: question.name } },
+    made("legend", {}, name),
+    ...parts,
+    made("details", {}, made("summary", {}, "More"), ...more),
+    made("p", { className: "given" }),
+    made("div", { className: "row" }, button("Up", () => move(survey, question, -1), index === 0), button("Down", () => move(survey, question, 1), index === survey.question.length - 1), button("Remove", () => remove(survey, question), survey.question.length === 1)));
+  box.addEventListener("focusin", () => turn(told.questions[question.name]?.sheet ?? -1));
+  return box;
+}
+
+function draw() {
+  survey.page ??= {};
+  const { page } = survey;
+  at("about").replaceChildren(
+    field("Title", line(survey.title), (text) => set(survey, "title", text)),
+    field("Who asks", line(page.organiser), (text) => set(page, "organiser", text)),
+    field("What people agree to", made("textarea", { rows: 2, value: page.consent ?? "" }), (text) => set(page, "consent", text)),
+    field("Only people with a link of their own can answer, once", made("input", { type: "checkbox", checked: !!page.invitation }), (is) => set(page, "invitation", is)),
+  );
+  at("questions").replaceChildren(...survey.question.map(card));
+  say();
+}
+
+// Say beside each question, and below, what the server worked out.
+function say() {
+  for (const box of at("questions").children) {
+    const found = told.questions[box.dataset.name];
+    const people = found?.people ? ` To know each share to 5 points takes ${found.people.toLocaleString("en")} people.` : "";
+    box.querySelector(".given").textContent = found ? found.given + people : "";
+  }
+  at("people").textContent = told.people ? `${told.people.toLocaleString("en")} people give every share to 5 points, give or take; ${(told.people * 4).toLocaleString("en")} would give twice that precision.` : "";
+  at("given").replaceChildren(...(told.given ?? []).map((each) => made("li", {}, each)));
+  at("all-given").hidden = !told.given?.length;
+  at("problems").replaceChildren(...told.problems.map((each) => made("li", {}, each)));
+  at("unsound").hidden = !told.problems.length;
+}
+
+async function post(path) {
+  const sent = structuredClone(survey);
+  if (sent.page && !Object.keys(sent.page).length) delete sent.page;
+  const answer = await fetch(path, {
+    method: "POST", headers: { "Content-Type": "application/json" }, cache: "no-store",
+    body: JSON.stringify({ key, survey: sent }),
+  });
+  const said = await answer.json();
+  if (!answer.ok) throw new Error(said.error);
+  return said;
+}
+
+function touch() {
+  saved = false;
+  at("status").textContent = "Not saved yet.";
+  clearTimeout(waiting);
+  waiting = setTimeout(look, 350);
+}
+
+async function look() {
+  const mine = asking += 1;
+  try {
+    const answer = await post("/new/draft");
+    if (mine !== asking) return;
+    told = answer;
+    say();
+    at("frame").contentWindow.location.reload();
+  } catch (error) {
+    at("status").textContent = error.message;
+  }
+}
+
+// Show the sheet of a question in the frame, whatever has been answered there.
+function turn(sheet) {
+  shown = sheet;
+  const page = at("frame").contentDocument;
+  const sheets = [...page.querySelectorAll(".sheet")];
+  if (!sheets.length) return;
+  const first = !sheets[sheet];
+  page.getElementById("intro").hidden = !first;
+  page.getElementById("questions").hidden = first;
+  sheets.forEach((each, i) => { each.hidden = i !== sheet; });
+  Object.assign(page.getElementById("bar"), { max: sheets.length, value: sheet + 1 });
+}
+
+at("frame").addEventListener("load", () => setTimeout(() => { if (shown >= 0) turn(shown); }, 150));
+at("add").addEventListener("click", () => {
+  add(survey);
+  draw();
+  touch();
+  at("questions").lastElementChild.querySelector("textarea").focus();
+});
+at("save").addEventListener("click", async () => {
+  try {
+    const { saved: path, sound } = await post("/new/save");
+    saved = true;
+    at("status").textContent = `Saved to ${path}. ${sound ? `Next: confide serve ${path}` : "It cannot be served yet: see what is missing."}`;
+  } catch (error) {
+    at("status").textContent = error.message;
+  }
+});
+at("worked").addEventListener("change", ({ target }) => {
+  const found = given.worked.find((each) => each.name === target.value);
+  survey = structuredClone(found ? found.survey : given.survey);
+  shown = -1;
+  draw();
+  touch();
+});
+addEventListener("beforeunload", (event) => { if (!saved) event.preventDefault(); });
+
+for (const each of given.worked) at("worked").append(made("option", { value: each.name }, each.about));
+draw();
+look();
