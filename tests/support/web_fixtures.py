@@ -83,7 +83,7 @@ def axe():
 
 @pytest.fixture
 def run_app():
-    """Run any app over real HTTP on loopback; gives its address."""
+    """Run any app over real HTTP on loopback; gives its address. ``run_app.stop()`` ends all."""
     running = []
 
     def run_app(app):
@@ -97,10 +97,15 @@ def run_app():
         running.append((server, thread))
         return f"http://127.0.0.1:{port}"
 
+    def stop():
+        while running:
+            server, thread = running.pop()
+            server.should_exit = True
+            thread.join(10)
+
+    run_app.stop = stop
     yield run_app
-    for server, thread in running:
-        server.should_exit = True
-        thread.join(10)
+    stop()
 
 
 @pytest.fixture
@@ -126,6 +131,7 @@ def serve(tmp_path, run_app):
 
     serve.link, serve.test_store = links.get, test_stores.get
     yield serve
+    run_app.stop()  # before what it serves from is closed
     for store in (*stores, *test_stores.values()):
         if store is not None:
             store.close()
