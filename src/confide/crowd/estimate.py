@@ -27,7 +27,7 @@ class Interval(Protocol):
 
 
 @runtime_checkable
-class TestedInterval(Interval, Protocol):
+class JudgingInterval(Interval, Protocol):
     """An interval of the values that a test does not reject; the test is quicker than its ends."""
 
     def p_value(self, value: float) -> float:
@@ -121,7 +121,7 @@ class Estimate(ArrowRows):
         0.039
         """
 
-        if isinstance(self.how, TestedInterval):
+        if isinstance(self.how, JudgingInterval):
             return self.how.p_value(value)
 
         def clearance(reach: float) -> float:
