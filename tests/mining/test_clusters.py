@@ -78,6 +78,20 @@ def test_profiles_and_their_intervals_hold_the_truth():
     assert 0.905 <= np.mean(covered) <= 0.995
 
 
+@pytest.mark.slow
+def test_with_three_clusters_no_interval_is_called_95_percent():
+    """They were not shown to cover: some surveys lead to other clusters altogether."""
+    design = flips(0.8, 6, 2)
+    answers, _ = people(3, 600, 1)
+    model = cf.DisguisedClusters(design, 3, surveys=1).fit(design.disguise(answers, seed=1))
+    assert "95 %" not in repr(model)
+    assert "standard error" in repr(model)
+    for cluster in model.clusters_:
+        assert cluster.share.known_interval() is None
+        assert cluster.share.to_dict()["low"] is None
+        assert cluster.share.standard_error > 0
+
+
 def _describe(design, reports):
     """A model without redrawn surveys, which do not matter here."""
     model = cf.DisguisedClusters(design, 2)

@@ -8,24 +8,17 @@ corners below.
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support.coverage import Case, coverage_map
 
 import confide as cf
 from confide.crowd._score_test import ScoreTest
 from confide.estimators.table_channel import TableChannel
 
-PATH = Path(__file__).parents[2] / "benchmarks" / "coverage_map.py"
-SPEC = importlib.util.spec_from_file_location("coverage_map", PATH)
-coverage_map = importlib.util.module_from_spec(SPEC)
-sys.modules["coverage_map"] = coverage_map
-SPEC.loader.exec_module(coverage_map)
-Case, measure, draw_test = coverage_map.Case, coverage_map.measure, coverage_map.draw_test
+measure, draw_test = coverage_map.measure, coverage_map.draw_test
 
 CORNERS = [
     Case(30, 0.01, 0.9, 1, "unrelated", "all"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import prod
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,22 @@ from confide.estimators.weight_moments import WeightMoments
 
 _FEW_CELLS = 4_096
 """Up to so many cells one pass makes the intervals of all, whichever was asked for."""
+
+
+class TableIntervals(Protocol):
+    """The intervals of all shares of a table, however they are made."""
+
+    def ends(self, level: float) -> tuple[Array, Array]:
+        """The lower and the upper ends of all cells."""
+
+    def cell_ends(self, cell: tuple[int, ...], level: float) -> tuple[float, float]:
+        """The lower and the upper end of one cell."""
+
+    def accept(self, share: float, level: float) -> NDArray[np.bool_]:
+        """Whether each cell's interval holds a share."""
+
+    def at(self, cell: tuple[int, ...]) -> CellInterval:
+        """The interval of one cell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +74,14 @@ class ShareIntervals:
         """The interval of one cell."""
         return CellInterval(self, cell)
 
+    def cell_ends(self, cell: tuple[int, ...], level: float) -> tuple[float, float]:
+        """The lower and the upper end of one cell."""
+        if prod(self.shape) <= _FEW_CELLS:
+            low, high = self.ends(level)
+            return float(low[cell]), float(high[cell])
+        low, high = self.of_one_cell(cell).ends(level)
+        return float(low), float(high)
+
     def of_one_cell(self, cell: tuple[int, ...]) -> ShareIntervals:
         """The intervals of a table of this cell alone."""
         samples = [
@@ -78,22 +103,18 @@ class CellInterval:
 
     Parameters
     ----------
-    intervals : ShareIntervals
+    intervals : TableIntervals
         Those of the table.
     cell : tuple of int
         The cell.
     """
 
-    intervals: ShareIntervals
+    intervals: TableIntervals
     cell: tuple[int, ...]
 
     def ends(self, level: float) -> tuple[float, float]:
         """The lower and the upper end."""
-        if prod(self.intervals.shape) <= _FEW_CELLS:
-            low, high = self.intervals.ends(level)
-            return float(low[self.cell]), float(high[self.cell])
-        low, high = self.intervals.of_one_cell(self.cell).ends(level)
-        return float(low), float(high)
+        return self.intervals.cell_ends(self.cell, level)
 
 
 class _CellMoments(WeightMoments):

@@ -7,12 +7,14 @@ have been reported. With noise on numbers, `reconstruct` stops before the maximu
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
 from confide.arrays import Array, Codes
-from confide.crowd._intervals import ShareIntervals
+from confide.crowd._intervals import ShareIntervals, TableIntervals
 from confide.crowd._inverse import make_cell_test
+from confide.crowd._profile_intervals import MOST_CELLS, ProfileIntervals
 from confide.crowd._score_test import MADE_UP, Sample
 from confide.crowd._shares import estimate_shares, require_somebody, weigh_samples
 from confide.crowd._subpopulation import Subpopulation, conditional
@@ -21,6 +23,7 @@ from confide.errors import QueryError
 from confide.estimators.bootstrap import draw_replicates
 from confide.estimators.likelihood import ReportedTable, maximise_likelihood
 from confide.estimators.merged_intervals import choose_intervals, has_noisy_number
+from confide.estimators.profile_likelihood import Profile
 from confide.estimators.reconstruction import reconstruct
 from confide.estimators.sparse_likelihood import maximise_sparse_likelihood
 from confide.estimators.table_channel import DENSE_CELLS
@@ -43,9 +46,6 @@ def fit_table(people: Subpopulation, names: list[str]) -> Table:
     truth = _fit(observed)
     require_somebody(float(truth[fixed].sum()))
     values = conditional(truth, fixed)
-    intervals = None
-    if people.invertible(names):
-        intervals = ShareIntervals(make_cell_test(people, names, "precision"), values)
     errors = _standard_errors(people, observed, truth, names)
     grids = {name: axis.grid for name, axis in observed[0].channel.merged.items()}
     return Table(
@@ -56,8 +56,28 @@ def fit_table(people: Subpopulation, names: list[str]) -> Table:
         **people.size(float(truth[fixed].sum())),
         method="likelihood",
         grids=grids,
-        intervals=intervals,
+        intervals=_make_intervals(people, observed, names, values, errors),
     )
+
+
+def _make_intervals(
+    people: Subpopulation,
+    observed: list[ReportedTable],
+    names: list[str],
+    values: Array,
+    errors: Array,
+) -> TableIntervals | None:
+    """Make the shares' intervals: by the profile likelihood, of a large table by the score test.
+
+    So are those of people who were not drawn alike. With noise on numbers there are none.
+    """
+    if not people.invertible(names):
+        return None
+    alike = all(batch.drawn is None for batch in people.batches)
+    if alike and prod(observed[0].channel.shape) <= MOST_CELLS:
+        batches = [(each.channel, each.shares * each.n) for each in observed]
+        return ProfileIntervals(Profile.of(batches, people.locate(observed[0])), values, errors)
+    return ShareIntervals(make_cell_test(people, names, "precision"), values)
 
 
 def _standard_errors(

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import erf, erfc, sqrt
 from statistics import NormalDist
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import pyarrow as pa
 
 from confide.crowd._influence import Influence
+from confide.crowd._root import find_root
 from confide.crowd.arrow_rows import ArrowRows
 from confide.errors import QueryError
 
 _LOPSIDED = 0.1  # of half an interval's width
 _REACHES = (1e-6, 8.0)  # standard deviations of a normal distribution: nearly none to nearly all
-_STEPS = 30  # to a p-value; ends are nearly linear in the reach, so few are needed
 
 
 class Interval(Protocol):
@@ -24,6 +24,14 @@ class Interval(Protocol):
 
     def ends(self, level: float) -> tuple[float, float]:
         """The lower and the upper end of the interval with this confidence."""
+
+
+@runtime_checkable
+class JudgingInterval(Interval, Protocol):
+    """An interval of the values that a test does not reject; the test is quicker than its ends."""
+
+    def p_value(self, value: float) -> float:
+        """How well the reports agree with a value."""
 
 
 @dataclass(frozen=True)
@@ -113,11 +121,14 @@ class Estimate(ArrowRows):
         0.039
         """
 
+        if isinstance(self.how, JudgingInterval):
+            return self.how.p_value(value)
+
         def clearance(reach: float) -> float:
             low, high = self.interval(erf(reach / sqrt(2)))
             return min(value - low, high - value)
 
-        return erfc(_find_root(clearance, *_REACHES) / sqrt(2))
+        return erfc(find_root(clearance, *_REACHES) / sqrt(2))
 
     def __sub__(self, other: Estimate) -> Quantity:
         """The difference to another estimate, of the same crowd or of another.
@@ -206,26 +217,6 @@ class Approximation(Quantity):
         '(0.009)'
         """
         return f"({format_decimals(self.standard_error)})"
-
-
-def _find_root(rising: Callable[[float], float], low: float, high: float) -> float:
-    """Where a rising function crosses 0, by regula falsi (Illinois); an end if it does not."""
-    below, above = rising(low), rising(high)
-    if below >= 0 or above <= 0:
-        return low if below >= 0 else high
-    kept = 0  # the end that stayed in the last step
-    for _ in range(_STEPS):
-        middle = (low * above - high * below) / (above - below)
-        found = rising(middle)
-        if min(middle - low, high - middle) < 1e-9 or found == 0:
-            return middle
-        if found < 0:
-            low, below, above = middle, found, above / 2 if kept == 1 else above
-            kept = 1
-        else:
-            high, above, below = middle, found, below / 2 if kept == -1 else below
-            kept = -1
-    return (low + high) / 2
 
 
 def format_size(n: int, total: int | None) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from confide.arrays import Array
 from confide.crowd._influence import Influence
-from confide.crowd._intervals import ShareIntervals
+from confide.crowd._intervals import TableIntervals
 from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.estimate import Approximation, Estimate
 from confide.design import Design, Number
@@ -50,7 +50,7 @@ class Table(ArrowRows):
         The intervals of the numbers that were merged into fewer than the design's.
     total : int, optional
         The number of reports behind it, where they are not all about these people.
-    intervals : ShareIntervals, optional
+    intervals : TableIntervals, optional
         How the confidence intervals are made; left out, none is known to cover, and `interval`
         reaches as far as the standard errors tell.
     influence : callable, optional
@@ -65,7 +65,7 @@ class Table(ArrowRows):
     method: str
     grids: Mapping[str, Grid] = field(default_factory=dict)
     total: int | None = None
-    intervals: ShareIntervals | None = field(default=None, repr=False)
+    intervals: TableIntervals | None = field(default=None, repr=False)
     influence: Callable[[Mapping[str, int]], Influence] | None = field(default=None, repr=False)
 
     def __getitem__(self, where: Mapping[str, object]) -> Estimate:

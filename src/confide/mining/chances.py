@@ -7,7 +7,7 @@ from math import exp, log
 from statistics import NormalDist
 
 from confide.crowd import Estimate
-from confide.crowd.estimate import Interval
+from confide.crowd.estimate import Approximation, Interval
 
 _LARGEST = 700.0  # e^710 is too large for a floating-point number
 
@@ -50,3 +50,8 @@ def estimate_chance(value: float, error: float, n: int, total: int | None = None
     """
     how = LogOddsInterval(value, error) if 0 < value < 1 else None
     return Estimate(float(value), float(error), n, total, how=how)
+
+
+def approximate_chance(value: float, error: float, n: int, total: int | None = None) -> Estimate:
+    """Make a fitted probability into an estimate of which no interval was shown to cover."""
+    return Approximation(float(value), float(error), n, total)

@@ -50,7 +50,8 @@ def clusters(
         return
     print_text(f"{design.title or survey.stem}: {_say_how_many(model)}, {model.n_:,} reports")
     names = [f">{cluster.name}" for cluster in model.clusters_]
-    margins = [">95 %"] * len(names)
+    known = model.clusters_[0].share.known_interval() is not None
+    margins = [">95 %" if known else ">(standard error)"] * len(names)
     headings = [each for pair in zip(names, margins, strict=True) for each in pair]
     print_table(["question", "answer", *headings], _list_rows(model))
     for cluster in model.clusters_:

@@ -17,7 +17,10 @@ _WIDTH, _ROW = 420, 16
 
 
 def draw_profiles(model: DisguisedClusters) -> Altair:
-    """Draw how often each answer is given in each cluster: a point and its 95 % interval."""
+    """Draw how often each answer is given in each cluster: a point and its 95 % interval.
+
+    Where no interval was shown to cover, lines reach one standard error either way.
+    """
     with explain_missing("confide[plot]", "a chart"):
         import altair as alt
     rows = list(_list_rows(model))
@@ -43,7 +46,10 @@ def _list_rows(model: DisguisedClusters) -> Iterator[Json]:
         for name, shares in cluster.answers.items():
             yes_no = isinstance(model.design_.question(name), YesNo)
             for value, share in list(shares.items())[yes_no:]:
-                low, high = share.interval()
+                low, high = share.known_interval() or (
+                    max(0.0, share.value - share.standard_error),
+                    min(1.0, share.value + share.standard_error),
+                )
                 yield {
                     "cluster": f"{cluster.name} ({cluster.share.value:.0%} of all)",
                     "answer": name if yes_no else f"{name} = {value}",

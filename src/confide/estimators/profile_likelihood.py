@@ -1,0 +1,158 @@
+"""How well the reports agree with a share: its profile likelihood, judged by surveys drawn again.
+
+Let one cell of a table hold the share s of a sub-population. Then the rest of the sub-population
+determines that cell: of every unit of people elsewhere in it, 1 − s are where they are and s are in
+the cell. That is a channel of its own, from tables without the cell to tables with it, A(s). So the
+most likely table in which the share is s is the most likely one behind the channel M·A(s), and one
+maximiser finds both.
+
+Twice the log-likelihood that the restriction to s costs would be χ² with one degree of freedom,
+were no share near 0. Behind a disguise many are, and intervals that take χ² for granted cover down
+to 79 % instead of 95 %. So what is usual is found by drawing surveys from the most likely table in
+which the share is s (a parametric bootstrap; Feldman and Cousins, 1998).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from confide.arrays import Z95, Array
+from confide.estimators.interior_point import maximise_together
+from confide.estimators.table_channel import TableChannel
+
+_SURVEYS = 199
+_SEED = 20_000  # the same reports give the same intervals
+_TOLD = 0.95  # up to this level so many surveys tell what is usual
+_CHI_SQUARE = Z95**2  # its value at that level
+_NONE = 1e-6  # a share that is none
+_DIGITS = 9  # of the chances from which reports are drawn, alike on every processor
+
+
+@dataclass(frozen=True, eq=False)
+class UsualCosts:
+    """The costs of a share in surveys in which it is true.
+
+    Parameters
+    ----------
+    drawn : array
+        Those of the surveys that were drawn, sorted.
+    regular : bool
+        Whether no share was 0 in any of them: then the costs are χ², and that is exact.
+    """
+
+    drawn: Array
+    regular: bool
+
+    def exceeded_rarely(self, level: float) -> float:
+        """The cost that surveys exceed as rarely as a level says.
+
+        Beyond 95 % the surveys drawn are too few to tell; from there on it grows as χ² does.
+        """
+        from scipy.special import chdtri
+
+        usual = float(chdtri(1, 1 - level))
+        if self.regular:
+            return usual
+        return self._reached(min(level, _TOLD)) * max(1.0, usual / _CHI_SQUARE)
+
+    def share_beyond(self, cost: float) -> float:
+        """The share of surveys that cost as much or more: the p-value of a cost."""
+        from scipy.special import chdtrc
+
+        if self.regular:
+            return float(chdtrc(1, cost))
+        if cost <= (told := self._reached(_TOLD)):
+            return float((1 + (self.drawn >= cost).sum()) / (1 + len(self.drawn)))
+        return float(chdtrc(1, cost / told * _CHI_SQUARE)) if told > 0 else 0.0
+
+    def _reached(self, level: float) -> float:
+        return float(self.drawn[int(np.ceil((len(self.drawn) + 1) * level)) - 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """The reports of all batches, the channels that they came through, and whom it is about.
+
+    Parameters
+    ----------
+    matrices : one array per batch, reports × truths
+        The channels.
+    counts : one array per batch
+        How many reports of each kind came in.
+    inside : boolean array
+        Which truths are in the sub-population.
+    """
+
+    matrices: tuple[Array, ...]
+    counts: tuple[Array, ...]
+    inside: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, batches: Sequence[tuple[TableChannel, Array]], within: tuple[int, ...]) -> Profile:
+        """Write out the channels of batches, for people whom the first axes fix."""
+        inside = np.zeros(batches[0][0].shape, bool)
+        inside[within] = True
+        return cls(
+            tuple(write_matrix(channel) for channel, _ in batches),
+            tuple(np.ravel(counts).astype(float) for _, counts in batches),
+            inside.ravel(),
+        )
+
+    def cost(self, cell: int, share: float) -> float:
+        """Twice the log-likelihood that fixing a cell's share costs."""
+        fixed = fix_share(self._matrix, self.inside, cell, share)
+        height = maximise_together(fixed, self._own)[1]
+        return max(0.0, 2 * (self._maximum - float(height[0])))
+
+    def usual_costs(self, cell: int, share: float) -> UsualCosts:
+        """What fixing a cell's share costs in surveys in which it is true."""
+        fixed = fix_share(self._matrix, self.inside, cell, share)
+        drawn = self._draw(fixed @ maximise_together(fixed, self._own)[0][0])
+        free, heights = maximise_together(self._matrix, drawn)
+        bound, lower = maximise_together(fixed, drawn)
+        shares = np.concatenate([free, np.delete(bound, cell, axis=1)], axis=1)
+        regular = bool(shares.min() > _NONE)
+        return UsualCosts(np.sort(2 * (heights - lower)).clip(0), regular)
+
+    @cached_property
+    def _matrix(self) -> Array:
+        return np.concatenate(self.matrices)
+
+    @cached_property
+    def _own(self) -> Array:
+        return np.concatenate(self.counts)[None]
+
+    @cached_property
+    def _maximum(self) -> float:
+        return float(maximise_together(self._matrix, self._own)[1][0])
+
+    def _draw(self, expected: Array) -> Array:
+        """Draw surveys of as many reports in each batch."""
+        generator = np.random.default_rng(_SEED)
+        drawn, start = [], 0
+        for counts in self.counts:
+            chances = expected[start : start + len(counts)].round(_DIGITS).clip(0)
+            total = round(counts.sum())
+            drawn.append(generator.multinomial(total, chances / chances.sum(), _SURVEYS))
+            start += len(counts)
+        return np.concatenate(drawn, axis=1).astype(float)
+
+
+def write_matrix(channel: TableChannel) -> Array:
+    """Write a table's channel out, report × truth."""
+    cells = int(np.prod(channel.shape))
+    columns = [channel.apply(unit.reshape(channel.shape)).ravel() for unit in np.eye(cells)]
+    return np.stack(columns, axis=1)
+
+
+def fix_share(matrix: Array, inside: NDArray[np.bool_], cell: int, share: float) -> Array:
+    """The channel M·A(s) from tables without a cell, which is to have a share of those inside."""
+    brought = (1 - share) * matrix + share * matrix[:, [cell]]
+    fixed = np.where(inside, brought, matrix)
+    fixed[:, cell] = 0.0  # nobody is there but those whom the others bring
+    return fixed

@@ -1,0 +1,137 @@
+"""The intervals of likelihood tables: the profile likelihood, judged by surveys drawn again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from support.coverage import Case, coverage_map
+
+import confide as cf
+from confide.estimators.interior_point import maximise_together
+from confide.estimators.likelihood import ReportedTable, maximise_likelihood
+from confide.estimators.profile_likelihood import Profile, write_matrix
+from confide.estimators.table_channel import TableChannel
+
+CORNERS = [
+    Case(30, 0.5, 0.55, 4, "unrelated", "all"),
+    Case(30, 0.1, 0.9, 2, "unrelated", "all"),
+    Case(30, 0.01, 0.7, 2, "forced", "sub"),
+]
+
+
+def make_crowd(truth, questions, answers):
+    names = [f"q{i}" for i in range(questions)]
+    design = cf.Design(
+        [cf.YesNo(name) for name in names],
+        [cf.Group([name], cf.RelatedQuestion(truth)) for name in names],
+    )
+    return cf.Crowd(design, design.disguise(np.asarray(answers), seed=1))
+
+
+@pytest.mark.slow
+def test_many_tables_at_once_are_the_most_likely_ones_one_by_one():
+    crowd = make_crowd(0.7, 3, np.random.default_rng(2).random((200, 3)) < 0.2)
+    (counts,) = crowd.counts
+    table = ReportedTable.of(counts, crowd.design.names)
+    own = np.rint(table.shares.ravel() * table.n)
+    found, _ = maximise_together(write_matrix(table.channel), np.stack([own, own[::-1]]))
+    np.testing.assert_allclose(found[0], maximise_likelihood([table]).ravel(), atol=1e-6)
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize(("within", "cell"), [((), 3), ((1,), 3), ((0,), 0)])
+def test_the_cost_of_a_share_is_the_one_that_a_general_optimiser_finds(within, cell):
+    channel = TableChannel(make_crowd(0.75, 2, [[0, 1]] * 9).design, ["q0", "q1"])
+    counts = np.array([40.0, 21, 18, 9])
+    profile = Profile.of([(channel, counts)], within)
+    matrix = write_matrix(channel)
+
+    def fall_short(truth):
+        return -counts @ np.log(np.maximum(matrix @ truth, 1e-12))
+
+    def fit(*constraints):
+        whole = {"type": "eq", "fun": lambda p: p.sum() - 1}
+        start = np.full(4, 0.25)
+        bounds = [(0, 1)] * 4
+        return minimize(
+            fall_short, start, bounds=bounds, constraints=[whole, *constraints], tol=1e-12
+        ).fun
+
+    for share in (0.05, 0.4, 0.9):
+        fixed = {
+            "type": "eq",
+            "fun": lambda p, s=share: p[cell] - s * p[profile.inside].sum(),
+        }
+        assert profile.cost(cell, share) == pytest.approx(2 * (fit(fixed) - fit()), abs=1e-4)
+
+
+def test_far_from_every_bound_the_interval_is_where_the_cost_is_that_of_chi_square():
+    crowd = make_crowd(0.8, 1, np.repeat([1, 0], [600, 1400])[:, None])
+    share = crowd.proportion({"q0": "yes"}, method="likelihood")
+    (counts,) = crowd.counts
+    table = ReportedTable.of(counts, ["q0"])
+    profile = Profile.of([(table.channel, table.shares * table.n)], ())
+    for end in share.interval():
+        assert profile.cost(1, end) == pytest.approx(1.96**2, rel=0.05)
+    score = crowd.proportion({"q0": "yes"}).interval()
+    np.testing.assert_allclose(share.interval(), score, atol=0.003)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "yes", "apart"), [(40, 2, 0.05), (3000, 900, 0.005)])
+def test_the_p_value_of_an_end_is_what_the_interval_leaves_out(n, yes, apart):
+    """With few reports several surveys cost the same, so a p-value has steps."""
+    crowd = make_crowd(0.8, 1, np.repeat([1, 0], [yes, n - yes])[:, None])
+    share = crowd.proportion({"q0": "yes"}, method="likelihood")
+    for level in (0.9, 0.95, 0.99):
+        assert share.p_value(share.interval(level)[1]) == pytest.approx(1 - level, abs=apart)
+    assert share.p_value(share.value) > 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("truth", [0.51, 0.9])
+@pytest.mark.parametrize(("n", "yes"), [(1, 1), (30, 0), (30, 30), (400_000, 4)])
+def test_in_the_corners_the_interval_stays_within_zero_and_one_and_holds_its_value(truth, n, yes):
+    crowd = make_crowd(truth, 1, np.repeat([1, 0], [yes, n - yes])[:, None])
+    share = crowd.proportion({"q0": "yes"}, method="likelihood")
+    low, high = share.interval()
+    assert 0 <= low <= share.value <= high <= 1
+    assert high - low > 0.5 / n
+    wide = share.interval(0.99)
+    assert wide[0] <= low and wide[1] >= high
+
+
+@pytest.mark.slow
+@pytest.mark.statistical
+@pytest.mark.parametrize("case", CORNERS, ids=str)
+def test_the_interval_covers_where_shares_are_near_zero(case):
+    """100 surveys: the coverage has a standard error of 2.2 points."""
+    profiles, event = coverage_map.draw_profiles(case, 100, seed=3)
+    covered = [coverage_map.holds(each, event, case.share) for each in profiles]
+    assert np.mean(covered) >= 0.95 - 3 * 0.022
+
+
+@pytest.mark.slow
+@pytest.mark.statistical
+def test_chi_square_taken_for_granted_would_be_caught():
+    """The twin of the corners above."""
+    profiles, event = coverage_map.draw_profiles(CORNERS[0], 200, seed=3)
+    assert np.mean([each.cost(event, 0.5) <= 1.96**2 for each in profiles]) < 0.9
+
+
+@pytest.mark.slow
+def test_with_several_groups_it_is_narrower_than_the_score_interval():
+    crowd = make_crowd(0.75, 4, np.random.default_rng(1).random((1000, 4)) < 0.2)
+    event = {f"q{i}": "yes" for i in range(4)}
+    score, profile = (crowd.proportion(event, method=m) for m in ("inverse", "likelihood"))
+    assert np.diff(profile.interval()) < 0.5 * np.diff(score.interval())
+
+
+@pytest.mark.slow
+def test_tables_of_many_cells_and_drawn_samples_keep_the_score_interval():
+    crowd = make_crowd(0.75, 5, np.random.default_rng(1).random((300, 5)) < 0.2)
+    table = crowd.table(crowd.design.names, method="likelihood")
+    low, high = table.interval()
+    assert (low <= table.values).all() and (table.values <= high).all()
+    assert type(table.intervals).__name__ == "ShareIntervals"
