@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chi2
 
 import confide as cf
-from confide.estimators.likelihood import ReportedTable
+from confide.estimators.likelihood import ReportedTable, maximise_likelihood
 from confide.estimators.merged_intervals import MergedIntervals, choose_intervals
 from confide.estimators.reconstruction import reconstruct
 
@@ -124,6 +124,25 @@ def test_figure_2_comes_back_much_nearer_than_the_disguised_data(shape, noise, p
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+@pytest.mark.statistical
+@pytest.mark.parametrize("n", [1_000, 20_000])
+@pytest.mark.parametrize("kind", [cf.UniformNoise, cf.GaussianNoise])
+def test_stopping_early_comes_nearer_to_the_truth_than_the_most_likely_histogram(kind, n):
+    """The twin is the maximum of the likelihood: all spikes, half as far away again at least."""
+    draw = np.random.default_rng(3)
+    ages = np.where(draw.random(n) < 0.6, draw.normal(32, 5, n), draw.normal(58, 6, n))
+    ages = ages.clip(16, 80)
+    crowd = disguised(kind.for_privacy(0.5, span=64), ages, 16, 80, seed=4)
+    (counts,) = crowd.counts
+    table = ReportedTable.of(counts, ["x"], {"x": 32})
+    truth = np.histogram(ages, table.channel.merged["x"].grid.array)[0] / n
+    early, most_likely = reconstruct([table]), maximise_likelihood([table], table.channel.uniform)
+    apart = [np.abs(each - truth).sum() / 2 for each in (early, most_likely)]
+    assert apart[0] < 0.25
+    assert apart[1] > 1.5 * apart[0]
+
+
 def test_smoothing_gives_a_smoother_distribution():
     crowd = disguised(cf.UniformNoise(0.5), GENERATOR.normal(0.5, 0.12, 2000).clip(0, 1))
     rough, smooth = (crowd.distribution("x", 50, procedure=p).shares for p in ("squarem", "ems"))
