@@ -8,7 +8,7 @@ maximiser finds both.
 
 Twice the log-likelihood that the restriction to s costs would be χ² with one degree of freedom,
 were no share near 0. Behind a disguise many are, and intervals that take χ² for granted cover down
-to 79 % instead of 95 %. So what is usual is found by drawing surveys from the most likely table in
+to 81 % instead of 95 %. So what is usual is found by drawing surveys from the most likely table in
 which the share is s (a parametric bootstrap; Feldman and Cousins, 1998).
 """
 
