@@ -152,8 +152,8 @@ def try_in_an_empty_environment(built: list[Path], version: str) -> None:
         ):
             if not (unpacked / kept).exists():
                 sys.exit(f"the sdist lacks {kept}, which its tests need.")
-        tools = (f"{wheel}[serve,test-serve]", "pandas")
-        run(python, "-m", "pip", "--quiet", "install", *constraints, *tools)
+        tools = f"{wheel}[regression,serve,test-serve]"
+        run(python, "-m", "pip", "--quiet", "install", *constraints, tools)
         run(python, "-m", "pytest", *QUICK_TESTS, folder=unpacked)
 
 
