@@ -46,6 +46,8 @@ def test_while_few_have_answered_everyone_is_reminded(store, invited):
     before = list_reminders(store, path)
     redeem(store, links[:3])
     assert list_reminders(store, path) == before
+    hashes = [hashlib.sha256(bytes.fromhex(link[-32:])).digest() for link in links]
+    assert len(store.find_unused(hashes)) == 27  # which a list of the unused alone would tell
     assert before[0] == ["name", "link"] and len(before) == 31
 
 

@@ -9,7 +9,7 @@ const key = location.hash.slice(1);
 let survey = structuredClone(given.survey);
 let told = { questions: {}, problems: [] };
 let asking = 0; // the last question to the server; earlier answers are stale
-let shown = -1; // the sheet that the frame shows; -1 for the first screen
+let looking = null; // the question whose sheet the frame shows; null for the first screen
 let waiting = null;
 let saved = true;
 
@@ -77,7 +77,7 @@ function card(question, index) {
     made("details", {}, made("summary", {}, "More"), ...more),
     made("p", { className: "given" }),
     made("div", { className: "row" }, button("Up", () => move(survey, question, -1), index === 0), button("Down", () => move(survey, question, 1), index === survey.question.length - 1), button("Remove", () => remove(survey, question), survey.question.length === 1)));
-  box.addEventListener("focusin", () => turn(told.questions[question.name]?.sheet ?? -1));
+  box.addEventListener("focusin", () => { looking = question; turn(); });
   return box;
 }
 
@@ -140,9 +140,9 @@ async function look() {
   }
 }
 
-// Show the sheet of a question in the frame, whatever has been answered there.
-function turn(sheet) {
-  shown = sheet;
+// Show the sheet of the question that is written in the frame, whatever has been answered there.
+function turn() {
+  const sheet = told.questions[looking?.name]?.sheet ?? -1;
   const page = at("frame").contentDocument;
   const sheets = [...page.querySelectorAll(".sheet")];
   if (!sheets.length) return;
@@ -153,7 +153,7 @@ function turn(sheet) {
   Object.assign(page.getElementById("bar"), { max: sheets.length, value: sheet + 1 });
 }
 
-at("frame").addEventListener("load", () => setTimeout(() => { if (shown >= 0) turn(shown); }, 150));
+at("frame").addEventListener("load", () => setTimeout(turn, 150));
 at("add").addEventListener("click", () => {
   add(survey);
   draw();
@@ -172,7 +172,7 @@ at("save").addEventListener("click", async () => {
 at("worked").addEventListener("change", ({ target }) => {
   const found = given.worked.find((each) => each.name === target.value);
   survey = structuredClone(found ? found.survey : given.survey);
-  shown = -1;
+  looking = null;
   draw();
   touch();
 });
