@@ -190,6 +190,20 @@ class Counts:
         weights = self.reports if self.drawn is None else self.shares * self.n
         return cross_rows(report_sizes(self.design), places, self.patterns, weights)
 
+    def add(self, reports: object, *, missing: MissingReports = "error") -> Counts:
+        """The counts with further reports, which are all that is read: what was counted stays so.
+
+        ``reports`` are whatever `of` counts, of the same design: the reports of a new day, or saved
+        counts. Nothing is added unless all of them fit.
+
+        >>> import confide as cf, numpy as np
+        >>> design = cf.Design([cf.YesNo("cheated")])
+        >>> counts = cf.Counts.of(design, np.array([1, 0, 0]))
+        >>> counts.add(np.array([1, 1])).table(["cheated"]).tolist()
+        [2.0, 3.0]
+        """
+        return self + Counts.of(self.design, reports, missing=missing)
+
     def __add__(self, other: Counts) -> Counts:
         """Merge the counts of two batches under the same design.
 
