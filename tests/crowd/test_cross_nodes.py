@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.designs import designs
@@ -49,6 +50,7 @@ def trees(draw):
     return design, target, rest, [{}, *draw(st.lists(path, max_size=4))]
 
 
+@pytest.mark.slow
 @given(tree=trees(), seed=st.integers(0, 99))
 @examples(40)
 def test_nodes_are_crossed_as_the_whole_table_says(tree, seed):

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import softmax
 
 from confide.arrays import Array, Codes
-from confide.crowd import Crowd
+from confide.crowd import Crowd, ReportsInPlace
 from confide.design import Design
 from confide.errors import ModelError
 from confide.estimators.product_mixture import ProductMixture
@@ -177,7 +177,7 @@ def _estimate_tables(
     people: Population, target: str, features: list[str]
 ) -> tuple[Array, list[Array]]:
     """Estimate the shares of the classes, and of class × value for each question."""
-    if isinstance(people, Crowd):
+    if isinstance(people, Crowd | ReportsInPlace):
         # Each small table is inverted alone, however many questions there are.
         crossed = people.cross_nodes([{}], target, features)
         tables = [crossed[name][0] for name in features]
