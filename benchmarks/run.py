@@ -19,16 +19,25 @@ import collect_invited
 import collect_load
 import counting
 import disguise_and_estimate
+import disguise_to_parquet
 import full_table
 import importing
 import mining_grid
 import mining_tree
 import numbers_trees
+import wide_survey
 from measuring import SMALL, Result, Size
 
 BENCHMARKS = (
     *(disguise_and_estimate, full_table, counting, importing, mining_tree, mining_grid),
-    *(numbers_trees, collect_load, collect_invited, collect_export),
+    *(
+        wide_survey,
+        disguise_to_parquet,
+        numbers_trees,
+        collect_load,
+        collect_invited,
+        collect_export,
+    ),
 )
 PACKAGES = (
     *("confide", "numpy", "scipy", "scikit-learn", "pyarrow", "duckdb", "narwhals"),

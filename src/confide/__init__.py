@@ -10,7 +10,7 @@ from confide import compliance, privacy
 from confide._version import __version__
 from confide.compliance import simulate
 from confide.counts import Counts
-from confide.crowd import Crowd, Distribution, Estimate, Table, cut
+from confide.crowd import Crowd, Distribution, Estimate, ReportsInPlace, Table, cut
 from confide.design import Choice, Design, Group, Number, YesNo
 from confide.errors import (
     AnswersError,
@@ -74,6 +74,7 @@ __all__ = [
     "QueryError",
     "RegressionResult",
     "ReportsError",
+    "ReportsInPlace",
     "Table",
     "YesNo",
     "__version__",

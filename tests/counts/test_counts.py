@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import numpy as np
@@ -259,3 +260,62 @@ def test_a_subset_keeps_so_many_reports_of_each_pattern_and_drops_what_is_empty(
     kept = counts.subset(np.array([0, 2]))
     assert tally(kept) == {(1, 1): 2}
     assert (kept.n, counts.n) == (2, 6)
+
+
+@pytest.fixture
+def thousand(tmp_path):
+    """A folder of a thousand small Parquet files."""
+    folder = tmp_path / "reports"
+    folder.mkdir()
+    pq.write_table(pa.table(ROWS), folder / "part-0000.parquet")
+    for number in range(1, 1_000):
+        (folder / f"part-{number:04}.parquet").hardlink_to(folder / "part-0000.parquet")
+    return folder
+
+
+def replace_part(folder, contents):
+    """Put another table, or other bytes, in the place of one of the files."""
+    part = folder / "part-0613.parquet"
+    part.unlink()
+    if isinstance(contents, bytes):
+        part.write_bytes(contents)
+    else:
+        pq.write_table(contents, part)
+
+
+@pytest.mark.slow
+def test_a_bad_file_among_a_thousand_is_named(thousand):
+    """Cut off, with a spoilt page, of another type, without a column: each is one line."""
+    whole = (thousand / "part-0000.parquet").read_bytes()
+    table = pa.table(ROWS)
+    spoilt = whole[:4] + bytes(40) + whole[44:]
+    dates = table.set_column(0, "cheated", pa.array([None] * len(table), pa.date32()))
+    for contents, said in (
+        (whole[:-9], "cannot read part-0613.parquet as Parquet"),
+        (spoilt, "cannot read part-0613.parquet as Parquet"),
+        (dates, "part-0613.parquet holds 'cheated' as date32"),
+        (table.drop_columns("cheated"), "part-0613.parquet"),
+    ):
+        replace_part(thousand, contents)
+        with pytest.raises(cf.ReportsError, match=re.escape(said)) as caught:
+            cf.Counts.of(DESIGN, thousand)
+        assert "\n" not in str(caught.value)
+    replace_part(thousand, table)
+    assert cf.Counts.of(DESIGN, thousand).n == 1_000 * len(table)
+
+
+def test_a_growing_survey_is_counted_day_by_day(tmp_path):
+    """Saved counts and the new reports give what all reports give; nothing wrong is half added."""
+    table = pa.table(ROWS)
+    whole = cf.Counts.of(DESIGN, pa.concat_tables([table, table.slice(1), table.slice(2)]))
+    cf.Counts.of(DESIGN, table).save(tmp_path / "counts.parquet")
+    first = cf.Counts.load(DESIGN, tmp_path / "counts.parquet")
+    grown = first.add(table.slice(1)).add(cf.Counts.of(DESIGN, table.slice(2)))
+    assert tally(grown) == tally(whole)
+    assert grown.kinds == whole.kinds
+    before = tally(first)
+    with pytest.raises(cf.ReportsError):
+        first.add(pa.table({**ROWS, "cheated": ["perhaps"] * len(table)}))
+    with pytest.raises(cf.ReportsError, match="another design"):
+        first.add(cf.Counts.of(OTHER, table))
+    assert tally(first) == before

@@ -46,6 +46,18 @@ def test_some_reports_are_drawn_in_proportion_from_every_batch(monkeypatch):
 
 
 @pytest.mark.slow
+def test_reports_are_handled_in_parts_that_add_up(monkeypatch):
+    """The same joint, but for rounding, whether a step takes all reports at once or a few."""
+    monkeypatch.setattr(wide_surveys, "_BEGUN", 3_000)
+    crowd, joints = crowd_of(1_000), []
+    for at_a_time in (100, 10_000):
+        monkeypatch.setattr(wide_surveys, "_AT_A_TIME", at_a_time)
+        joints.append(choose_joint(crowd, NAMES[-1]).cross(NAMES[-1], NAMES[:-1]))
+    for name in NAMES[:-1]:
+        np.testing.assert_allclose(joints[0][name], joints[1][name], rtol=1e-10)
+
+
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_fits_that_end_on_all_reports_tell_more_than_those_on_some(monkeypatch):
     """The tables' squared errors, over five populations, against those of the beginning alone."""

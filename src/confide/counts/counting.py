@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping
 from dataclasses import replace
-from math import isinf
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -19,7 +18,8 @@ from confide.counts.counts import FINGERPRINT, Counts, MissingReports, check_fin
 from confide.counts.counts_file import holds_counts, load_counts
 from confide.counts.engine_intervals import find_interval
 from confide.counts.headings import find_columns
-from confide.counts.report_frames import LazyFrame, open_frame
+from confide.counts.report_codes import encode_reports, refuse_reports
+from confide.counts.report_frames import LazyFrame, locate_columns, open_frame
 from confide.counts.sample_columns import (
     SampleColumns,
     SampleRows,
@@ -33,16 +33,13 @@ from confide.design.coding import (
     Coded,
     Column,
     Frame,
-    encode,
     encode_number,
-    find_absent,
     series_values,
 )
 from confide.design.column_kinds import kind_of, kind_of_written
 from confide.design.design import Design
-from confide.design.questions import Finite, Question
+from confide.design.questions import Finite
 from confide.errors import ReportsError
-from confide.mechanisms import Grid
 
 _PLAIN = SampleColumns()
 
@@ -127,11 +124,11 @@ def _count_in_engine(
     }
     columns = [
         (find_interval(column, numbers[name]) if name in numbers else column).alias(key)
-        for name, column, key in zip(design.names, _columns(frame, held), keys, strict=True)
+        for name, column, key in zip(design.names, locate_columns(frame, held), keys, strict=True)
     ]
     drawn.check(schema.names())
     beside = {name: f"drawn{i}" for i, name in enumerate(drawn.keys)}
-    others = zip(_columns(frame, drawn.keys), beside.values(), strict=True)
+    others = zip(locate_columns(frame, drawn.keys), beside.values(), strict=True)
     columns += [column.alias(key) for column, key in others]
     weights, sums = _sum_weights(frame, drawn)
     rows = frame.select(*columns, *weights).group_by(*keys, *beside.values())
@@ -154,7 +151,7 @@ def _sum_weights(frame: LazyFrame, drawn: SampleColumns) -> tuple[list[nw.Expr],
     """The columns of weights and their squares, and what an engine adds up of them."""
     if drawn.weights is None:
         return [], []
-    (column,) = _columns(frame, [drawn.weights])
+    (column,) = locate_columns(frame, [drawn.weights])
     return weigh_columns(column), sum_weights()
 
 
@@ -166,19 +163,6 @@ def _read_grouped(
     if drawn.weights is None:
         return SampleRows(reports, reports.astype(float), reports.astype(float), keys)
     return SampleRows(reports, *read_weights(table, reports), keys)
-
-
-def _columns(frame: LazyFrame, held: Sequence[str]) -> list[nw.Expr]:
-    if frame.implementation.is_spark_like():  # which takes what follows a dot for a field
-        return [nw.col("`" + name.replace("`", "``") + "`") for name in held]
-    return [nw.col(name) for name in held]
-
-
-def _report_grid(design: Design, name: str) -> Grid:
-    """The intervals in which a number's reports are counted."""
-    grid = design.block(name).report_grid()
-    assert grid is not None
-    return grid
 
 
 def _count_columns(
@@ -196,14 +180,14 @@ def _count_columns(
     coded = [
         Coded(np.asarray(column), None)
         if question.name in encoded
-        else _encode(design, question, column)
+        else encode_reports(design, question, column)
         for question, column in zip(design.questions, columns, strict=True)
     ]
     codes = [column.codes for column in coded]
     for question, column in zip(design.questions, codes, strict=True):
         wrong = column.dtype.kind == "i" and column.min() < 0
         if wrong and (missing == "error" or (column == UNKNOWN).any()):
-            _refuse(design, question, column, reports)
+            refuse_reports(design, question, column, reports)
     if missing == "at random":
         codes, reports, sample = _leave_out_missing(codes, reports, sample)
     kinds = tuple(kind_of(column.dtype) for column in coded)
@@ -229,35 +213,3 @@ def _leave_out_missing(
     )
     kept = None if sample is None else sample.keep(there)
     return [column[there] for column in codes], None if reports is None else reports[there], kept
-
-
-def _encode(design: Design, question: Question, column: Column) -> Coded:
-    """Encode a column of options, or of numbers by their intervals."""
-    if isinstance(question, Finite):
-        return encode(design.reported(question.name), column)
-    codes = _report_grid(design, question.name).code(encode_number(column))
-    return Coded(np.where(find_absent(column), MISSING, codes), None)
-
-
-def _refuse(
-    design: Design, question: Question, codes: Codes, reports: NDArray[np.int64] | None
-) -> NoReturn:
-    """Refuse a column: say how many of its reports do not fit, and what would."""
-    weights = np.ones(len(codes), np.int64) if reports is None else reports
-
-    def count(wrong: NDArray[np.bool_]) -> str:
-        return f"in {weights[wrong].sum():,} of {weights.sum():,} reports"
-
-    if isinstance(question, Finite):
-        if (missing := codes == MISSING).any():
-            raise ReportsError(
-                f"column {question.name!r} is empty {count(missing)}. If “prefer not to say” was "
-                'offered, the design must say so: missing = "option".'
-            )
-        raise ReportsError(
-            f"column {question.name!r} holds none of its options {count(codes < 0)}. "
-            f"Allowed are {design.reported(question.name).allowed}."
-        )
-    grid = _report_grid(design, question.name)
-    reach = "" if isinf(grid.edges[0]) else f" from {grid.edges[0]:g} to {grid.edges[-1]:g}"
-    raise ReportsError(f"column {question.name!r} holds no number{reach} {count(codes < 0)}.")

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.arrays import Array, Codes, Indices
+from confide.counts.crossed_counts import CrossedCounts, cross_rows
 from confide.counts.distinct_rows import number_cells, sort_rows
 from confide.counts.drawn_sample import DrawnSample
 from confide.design.column_kinds import Kind, common_kind
@@ -179,6 +180,29 @@ class Counts:
         rows = self.reports if self.drawn is None else self.shares * self.n
         table = np.bincount(key, rows, prod(sizes)).astype(float)
         return table.reshape(sizes)
+
+    def cross(self, given: Sequence[Sequence[str]]) -> list[CrossedCounts]:
+        """Take the reports of some questions together and cross them with every question.
+
+        One pass over the patterns serves all that is asked; weights add up to n.
+        """
+        places = [[self.design.position(name) for name in names] for names in given]
+        weights = self.reports if self.drawn is None else self.shares * self.n
+        return cross_rows(report_sizes(self.design), places, self.patterns, weights)
+
+    def add(self, reports: object, *, missing: MissingReports = "error") -> Counts:
+        """The counts with further reports, which are all that is read: what was counted stays so.
+
+        ``reports`` are whatever `of` counts, of the same design: the reports of a new day, or saved
+        counts. Nothing is added unless all of them fit.
+
+        >>> import confide as cf, numpy as np
+        >>> design = cf.Design([cf.YesNo("cheated")])
+        >>> counts = cf.Counts.of(design, np.array([1, 0, 0]))
+        >>> counts.add(np.array([1, 1])).table(["cheated"]).tolist()
+        [2.0, 3.0]
+        """
+        return self + Counts.of(self.design, reports, missing=missing)
 
     def __add__(self, other: Counts) -> Counts:
         """Merge the counts of two batches under the same design.

@@ -49,8 +49,9 @@ def open_relation(design: Design, path: Path) -> Iterator[Relation]:
                 yield _read_parquet(design, engine, files)
     except (duckdb.Error, pa.ArrowException, OSError, UnicodeDecodeError, EOFError):
         said = "CSV in UTF-8" if kind.kind == "CSV" else kind.kind
+        name = _find_damaged(files) or path.name
         raise ReportsError(
-            f"cannot read {path.name} as {said}: it is damaged, incomplete or of another kind."
+            f"cannot read {name} as {said}: it is damaged, incomplete or of another kind."
         ) from None
 
 
@@ -73,11 +74,47 @@ def _list_parquet_files(path: Path) -> list[Path]:
 
 
 def _read_parquet(design: Design, engine: Engine, files: Sequence[Path]) -> Relation:
+    first = None
     for file in files:
         schema = pq.read_schema(file)
         check_fingerprint(design, schema.metadata, file.name)
-        find_columns(design, schema.names, file.name)
+        types = [_name_type(schema, name) for name in find_columns(design, schema.names, file.name)]
+        first = first or (file.name, types)
+        _check_types(design, file.name, types, *first)
     return engine.read_parquet([str(file) for file in files])
+
+
+def _name_type(schema: pa.Schema, column: str) -> str:
+    """Name the type of a column: numbers of all widths are alike, and so are texts."""
+    kind = schema.field(column).type
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return "numbers"
+    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return "texts" if any(is_text(kind) for is_text in texts) else str(kind)
+
+
+def _check_types(
+    design: Design, file: str, types: list[str], first: str, expected: list[str]
+) -> None:
+    """Refuse a file in which a column has another type than in the first file."""
+    for name, found, wanted in zip(design.names, types, expected, strict=True):
+        if found != wanted and "null" not in (found, wanted):
+            raise ReportsError(
+                f"{file} holds {name!r} as {found}, but {first} as {wanted}: write both alike, or "
+                "count them apart and add the counts."
+            )
+
+
+def _find_damaged(files: Sequence[Path]) -> str | None:
+    """Find the file, among several, that cannot be read to its end."""
+    for file in files if len(files) > 1 else []:
+        try:
+            for _ in pq.ParquetFile(file).iter_batches():
+                pass
+        except (pa.ArrowException, OSError):
+            return file.name
+    return None
 
 
 def _read_arrow(design: Design, engine: Engine, path: Path) -> Relation:

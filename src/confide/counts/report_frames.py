@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -54,3 +54,10 @@ def open_frame(
     except nw.exceptions.DuplicateError:
         raise ReportsError("two columns of the reports have the same name.") from None
     yield frame, True
+
+
+def locate_columns(frame: LazyFrame, held: Sequence[str]) -> list[nw.Expr]:
+    """Name columns so that the engine finds them, whatever marks their names have."""
+    if frame.implementation.is_spark_like():  # which takes what follows a dot for a field
+        return [nw.col("`" + name.replace("`", "``") + "`") for name in held]
+    return [nw.col(name) for name in held]

@@ -28,6 +28,7 @@ from confide.crowd.sensitivity import Sensitivity, measure_sensitivity
 from confide.crowd.weighted_patterns import WeightedPatterns
 from confide.design import Question
 from confide.errors import QueryError
+from confide.estimators.crossed_inverse import Path
 from confide.mechanisms.randomness import Seed, generator_of
 
 _SUMMARY = pa.schema(
@@ -296,3 +297,13 @@ class Crowd(ComparingCrowd, ArrowRows):
         serves all candidates: what a tree's node needs.
         """
         return self._signed.cross(self._people.within, target, candidates)
+
+    def cross_nodes(
+        self, paths: Sequence[Path], target: str, names: Sequence[str]
+    ) -> dict[str, Array]:
+        """The estimated joint shares of target × question in the nodes of a tree, all at once.
+
+        A path has for each of its questions the codes of the true answers that it leaves. The
+        tables, (paths, classes, answers), are shares of the whole population; they may be negative.
+        """
+        return self._signed.cross_nodes(paths, target, names)

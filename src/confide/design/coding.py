@@ -6,7 +6,7 @@ they came in, except that a question with "prefer not to say" always comes back 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import narwhals as nw
@@ -62,16 +62,32 @@ def encode(question: Finite, column: Column) -> Coded:
     """
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
-    categories = column if isinstance(column, pa.DictionaryArray) else None
+    if isinstance(column, pa.DictionaryArray):
+        return _encode_categories(question, column)
     values = _simplify(column)
     if isinstance(values, np.ndarray):
-        coded = Coded(_encode_numbers(question, values), values.dtype, categories)
+        coded = Coded(_encode_numbers(question, values), values.dtype)
     else:
         stored = _holds_codes(question, values)
-        coded = Coded(_encode_texts(question, values), None, categories, stored)
+        coded = Coded(_encode_texts(question, values), None, stored=stored)
     if PREFER_NOT in question.options and coded.count(MISSING):
         coded.codes[coded.codes == MISSING] = question.size - 1
     return coded
+
+
+def _encode_categories(question: Finite, column: pa.DictionaryArray) -> Coded:
+    """Encode the categories that occur, and every value by its category."""
+    absent = len(column.dictionary)
+    places = column.indices.fill_null(absent).to_numpy(zero_copy_only=False)
+    occurs = np.zeros(absent + 1, bool)
+    occurs[places] = True
+    held = np.flatnonzero(occurs[:absent])
+    kept = encode(question, column.dictionary.take(pa.array(held)))
+    codes = np.full(absent + 1, MISSING, np.int8 if question.size < 1 << 7 else np.int32)
+    codes[held] = kept.codes
+    if PREFER_NOT in question.options:
+        codes[absent] = question.size - 1
+    return replace(kept, codes=codes[places], categories=column)
 
 
 def series_values(series: Series) -> Column:

@@ -8,7 +8,7 @@ import narwhals as nw
 import numpy as np
 
 from confide.arrays import Codes, Values
-from confide.crowd import Crowd
+from confide.crowd import Crowd, ReportsInPlace
 from confide.design import Design, Finite, Number
 from confide.design.coding import Column, Frame, series_values
 from confide.design.column_kinds import common_kind, labels_of
@@ -110,5 +110,7 @@ def read_class_values(population: Population, target: str) -> Values:
     """Give the target's values by code, in the kind in which the reports have them."""
     question = population.design.question(target)
     assert isinstance(question, Finite)  # a learner refuses any other target
+    if isinstance(population, ReportsInPlace):
+        return labels_of(question, population.kind(target))
     batches = population.batches if isinstance(population, Crowd) else ()
     return labels_of(question, common_kind(batch.kind(target) for batch in batches))

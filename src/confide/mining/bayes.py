@@ -8,10 +8,9 @@ import numpy as np
 from scipy.special import softmax
 
 from confide.arrays import Array, Codes
-from confide.crowd import Crowd
+from confide.crowd import Crowd, ReportsInPlace
 from confide.design import Design
 from confide.errors import ModelError
-from confide.estimators.event_weights import invert_patterns
 from confide.estimators.product_mixture import ProductMixture
 from confide.files import Json
 from confide.mining.classifier import DisguisedClassifier
@@ -178,12 +177,11 @@ def _estimate_tables(
     people: Population, target: str, features: list[str]
 ) -> tuple[Array, list[Array]]:
     """Estimate the shares of the classes, and of class × value for each question."""
-    if isinstance(people, Crowd):
+    if isinstance(people, Crowd | ReportsInPlace):
         # Each small table is inverted alone, however many questions there are.
-        parts = [(batch, batch.shares * (batch.n / people.n)) for batch in people.batches]
-        asked = [[target], *([target, name] for name in features)]
-        first, *rest = (sum(invert_patterns(b, w, {}, names) for b, w in parts) for names in asked)
-        return np.asarray(first), [np.asarray(table) for table in rest]
+        crossed = people.cross_nodes([{}], target, features)
+        tables = [crossed[name][0] for name in features]
+        return tables[0].sum(axis=1), tables
     root = open_root(people, target, features)
     return root.classes()[0], [root.cross([place])[0, 0] for place in range(len(features))]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from confide.crowd import Crowd
-from confide.design import Number
+from confide.crowd import Crowd, ReportsInPlace
+from confide.design import Design, Number
 from confide.errors import ModelError
 from confide.estimators.merged_intervals import has_noisy_number
 from confide.mining.joint import choose_joint
@@ -33,6 +33,8 @@ def estimate_population(crowd: Population, target: str, method: Method) -> Popul
     if method not in get_args(Method):
         allowed = ", ".join(f'"{each}"' for each in get_args(Method))
         raise ModelError(f"method must be one of {allowed}. Got {method!r}.")
+    if isinstance(crowd, ReportsInPlace):
+        return _check_in_place(crowd, method)
     if isinstance(crowd, Crowd) and uses_reconstruction(crowd, method):
         if method == "auto":
             return choose_population(crowd, target)
@@ -42,6 +44,17 @@ def estimate_population(crowd: Population, target: str, method: Method) -> Popul
     if not any(batch.design.groups for batch in crowd.batches):
         return crowd
     return choose_joint(crowd, target)
+
+
+def _check_in_place(reports: ReportsInPlace, method: Method) -> ReportsInPlace:
+    """Refuse reports in place where a method would need them counted."""
+    if method != "literal":
+        raise ModelError(
+            f'method "{method}" needs counted reports: give the reports themselves, or a Crowd. '
+            'From ReportsInPlace method="literal" learns.'
+        )
+    _refuse_noise(reports.design.names, [reports.design])
+    return reports
 
 
 def open_tree_root(
@@ -60,13 +73,16 @@ def uses_reconstruction(crowd: Crowd, method: Method) -> bool:
         if not any(isinstance(question, Number) for question in design.questions):
             raise ModelError(f'method "{method}" is for designs with numbers: use "auto".')
         return True
-    hidden = [
-        name
-        for name in design.names
-        if any(has_noisy_number(b.design, [name]) for b in crowd.batches)
-    ]
-    if hidden and method == "literal":
-        raise ModelError(
-            f'the disguise of {hidden[0]} has no inverse, which method "literal" needs: use "auto".'
-        )
-    return bool(hidden)
+    designs = [batch.design for batch in crowd.batches]
+    if method == "literal":
+        _refuse_noise(design.names, designs)
+    return any(has_noisy_number(each, design.names) for each in designs)
+
+
+def _refuse_noise(names: Sequence[str], designs: Sequence[Design]) -> None:
+    """Refuse noise on a number, which has no inverse."""
+    for name in names:
+        if any(has_noisy_number(design, [name]) for design in designs):
+            raise ModelError(
+                f'the disguise of {name} has no inverse, which method "literal" needs: use "auto".'
+            )

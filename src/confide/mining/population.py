@@ -7,6 +7,7 @@ from typing import Protocol, TypeGuard, runtime_checkable
 
 from confide.arrays import Array, Codes
 from confide.design import Design
+from confide.estimators.crossed_inverse import Path
 
 
 @runtime_checkable
@@ -32,15 +33,13 @@ class Population(WrittenOut, Protocol):
         ...
 
 
-class DivisiblePopulation(Population, Protocol):
-    """A population that can be asked about its sub-populations, its cells being too many."""
+class CrossedPopulation(Population, Protocol):
+    """A population that can be asked about the nodes of a tree, its cells being too many."""
 
-    def given_codes(self, codes: Mapping[str, int]) -> DivisiblePopulation:
-        """The sub-population with the true answers of these codes."""
-        ...
-
-    def cross(self, target: str, candidates: Sequence[str]) -> Mapping[str, Array]:
-        """The shares of target × candidate, one table per candidate."""
+    def cross_nodes(
+        self, paths: Sequence[Path], target: str, names: Sequence[str]
+    ) -> Mapping[str, Array]:
+        """The shares of target × question in each node: (nodes, classes, answers) by question."""
         ...
 
 

@@ -25,6 +25,8 @@ _WORK = 6_000_000
 _FEWEST = 2
 """So many members of each candidate are kept at least."""
 _STEPS = 2
+_AT_A_TIME = 1 << 15
+"""So many distinct reports are handled at a time."""
 
 
 def draw_some(crowd: Crowd, generator: np.random.Generator) -> Crowd:
@@ -49,10 +51,19 @@ def _draw_part(batch: Counts, share: float, generator: np.random.Generator) -> C
     )
 
 
+def _cut(batch: Counts) -> list[Counts]:
+    """Cut a batch into parts, each of which a step handles within the processor's caches."""
+    starts = range(0, len(batch.reports), _AT_A_TIME)
+    cuts = [slice(start, start + _AT_A_TIME) for start in starts]
+    return [
+        replace(batch, patterns=batch.patterns[cut], reports=batch.reports[cut]) for cut in cuts
+    ]
+
+
 def finish_on_all(crowd: Crowd, fits: Sequence[FittedCandidate]) -> list[FittedCandidate]:
     """Take the last steps of some fits with all reports, each with as many members as time has."""
     members = max(_WORK // _count_answers(crowd), _FEWEST)
-    reports = TrainingReports.of(crowd.counts)
+    reports = TrainingReports.of([part for batch in crowd.counts for part in _cut(batch)])
     finished = []
     for fit in track(fits, costs=[fit.model.weights.shape[1] for fit in fits]):
         kept = fit.model.members[-members:]

@@ -2,7 +2,7 @@
 
 A tree asks one thing of a population: for every open node the estimated shares of class × value,
 question by question. Where the population's cells can be written out, one pass over them serves a
-whole level of the tree; where they cannot, the crowd is asked node by node.
+whole level of the tree; where they cannot, one pass over the reports does.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import Protocol, Self, cast
 
 import numpy as np
@@ -18,7 +17,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from confide.arrays import Array, Indices
-from confide.mining.population import DivisiblePopulation, Population
+from confide.estimators.crossed_inverse import Path
+from confide.mining.population import CrossedPopulation, Population
 
 _NOTHING = 1e-9
 """A share this many times smaller than the largest cell is a rounding error, not a person."""
@@ -51,7 +51,7 @@ def open_root(population: Population, target: str, features: Sequence[str]) -> F
     """Open the frontier of a tree that is only a root."""
     found = population.cells()
     if found is None:
-        return CrowdFrontier(cast(DivisiblePopulation, population), target, features, [{}])
+        return CrowdFrontier(cast(CrossedPopulation, population), target, features, [{}])
     codes, shares = found
     design = population.design
     cells = Cells(
@@ -157,41 +157,44 @@ class CellFrontier:
 
 
 class CrowdFrontier:
-    """Nodes as sub-populations of a crowd too large to write out."""
+    """Nodes as sub-populations of a crowd too large to write out.
+
+    Parameters
+    ----------
+    population : CrossedPopulation
+        Whoever knows the sub-populations.
+    target, features : str, sequence of str
+        The question to predict, and those to predict it from.
+    paths : list of Path
+        Each node's questions, with the codes that it leaves.
+    """
 
     def __init__(
         self,
-        population: DivisiblePopulation,
+        population: CrossedPopulation,
         target: str,
         features: Sequence[str],
-        paths: list[dict[str, tuple[int, ...]]],
+        paths: list[Path],
     ) -> None:
         self._population, self._target, self._features = population, target, features
         self._paths = paths
 
+    @cached_property
+    def _tables(self) -> list[Array]:
+        """Class × value of every question in every node, all found in one go."""
+        found = self._population.cross_nodes(self._paths, self._target, self._features)
+        nothing = _NOTHING / self._population.n
+        tables = (found[name] for name in self._features)
+        return [np.where(np.abs(table) > nothing, table, 0.0) for table in tables]
+
     def classes(self) -> Array:
-        first = self._features[0]
-        return np.stack([self._cross_node(path, first).sum(axis=1) for path in self._paths])
+        return np.asarray(self._tables[0].sum(axis=2))
 
     def cross(self, questions: Sequence[int]) -> Array:
-        names = [self._features[question] for question in questions]
-        return np.array([[self._cross_node(path, name) for path in self._paths] for name in names])
-
-    def _cross_node(self, path: dict[str, tuple[int, ...]], name: str) -> Array:
-        """Cross class × value in one node: a sum over the values that its path allows."""
-        design = self._population.design
-        allowed = path.get(name, range(design.question(name).size))
-        others = {question: codes for question, codes in path.items() if question != name}
-        table = np.zeros((design.question(self._target).size, design.question(name).size))
-        for codes in product(*others.values()):
-            where = dict(zip(others, codes, strict=True))
-            part = self._population.given_codes(where) if where else self._population
-            table += part.cross(self._target, [name])[name]
-        kept = np.isin(np.arange(table.shape[1]), allowed)
-        return np.where(kept & (np.abs(table) > _NOTHING / self._population.n), table, 0.0)
+        return np.stack([self._tables[question] for question in questions])
 
     def split(self, question: Indices, child: Indices) -> CrowdFrontier:
-        paths: dict[int, dict[str, tuple[int, ...]]] = {}
+        paths: dict[int, Path] = {}
         for path, asked, children in zip(self._paths, question, child, strict=True):
             name = self._features[asked]
             for opened in sorted(set(children[children >= 0].tolist())):
