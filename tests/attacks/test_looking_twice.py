@@ -17,7 +17,7 @@ from confide.reports.sqlite import SQLiteStore
 
 def look(client, survey, folder):
     """All that the administrator can be shown: numbers of reports, and of what was given out."""
-    state, results = client.get("/admin/state").json(), client.get("/admin/results").json()
+    state, results = client.get("/admin/state").json(), client.get("/api/estimates").json()
     counts = client.get("/api/counts").json()
     export = client.get("/admin/export/csv")
     rows = 0

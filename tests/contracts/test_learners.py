@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from importlib.resources import files
 
 import numpy as np
@@ -14,6 +13,7 @@ from support.web_models import DESIGN, people
 
 import confide as cf
 from confide.mining.learners import LEARNERS, find_learner
+from confide.surveys.results_texts import results_texts_in
 from confide.web.admin.background_learning import learn_model
 
 pytestmark = pytest.mark.parametrize("learner", LEARNERS, ids=lambda kind: kind.kind)
@@ -51,7 +51,7 @@ def test_a_file_keeps_what_it_predicts_and_its_score(learner, reports, tmp_path)
 
 @pytest.mark.slow
 def test_the_dashboard_offers_it_and_learns_it(learner, reports):
-    page = files("confide.web").joinpath("templates", "dashboard.html").read_text("utf-8")
-    offered = re.search(r'<select id="kind">(.*?)</select>', page).group(1)
-    assert f'<option value="{learner.command}">' in offered
+    page = files("confide.web").joinpath("templates", "model-form.html").read_text("utf-8")
+    assert f'"{learner.command}"' in page
+    assert f"model_{learner.command}" in results_texts_in("en")
     assert "model" in learn_model(cf.Counts.of(DESIGN, reports), learner.command, "mood")

@@ -59,7 +59,7 @@ def test_the_demo_serves_the_survey_and_its_estimates_are_near_the_planted_truth
         assert entered.headers["location"] == "/admin"
         assert client.get(link).status_code == 200  # asks for a password: it worked once
         client.headers["Cookie"] = entered.headers["set-cookie"].split(";")[0]
-        found = client.get("/admin/results").json()
+        found = client.get("/api/estimates").json()
     assert found["n"] == 500
     truth = simulate_students(500, seed=2)
     for question in found["questions"][:4]:
@@ -75,6 +75,38 @@ def test_the_demo_serves_the_survey_and_its_estimates_are_near_the_planted_truth
     assert process.wait(20) == 0
     assert "database is deleted" in rest
     assert not list((tmp_path / "temporary").iterdir())
+
+
+@pytest.mark.slow
+def test_a_visitor_sees_the_truth_and_drags_the_odds_and_the_number_of_people(demo, page):
+    process = demo("--seconds", "0", "--respondents", "100", "--no-browser")
+    _, results, _ = (process.stdout.readline() for _ in range(3))
+    page.set_default_timeout(60_000)
+    page.goto(re.match(r"Results: (\S+)", results)[1])
+    page.wait_for_selector(".result .span.true")
+    page.click("text=Try the disguise")
+    page.wait_for_selector("#tried .span.true")
+    before = page.locator("#tried .number").first.text_content()
+    page.focus("#truth")
+    page.keyboard.press("End")
+    page.wait_for_url("**truth=95**")
+    page.wait_for_function(
+        "(before) => document.querySelector('#tried .number').textContent !== before", arg=before
+    )
+    between = page.locator("#tried .number").first.text_content()
+    page.focus("#people")
+    page.keyboard.press("End")
+    page.wait_for_url("**people=5000**")
+    page.wait_for_function(
+        "(before) => document.querySelector('#tried .number').textContent !== before", arg=between
+    )
+
+    def width(text):
+        low, high = re.search(r"([\d.]+)–([\d.]+) %", text).groups()
+        return float(high) - float(low)
+
+    after = page.locator("#tried .number").first.text_content()
+    assert width(before) > width(between) > width(after)
 
 
 @pytest.mark.slow

@@ -16,7 +16,8 @@ from confide.reports.submissions import Submission
 from confide.reports.wire import read_report, receipt_id
 from confide.surveys.explanations import explain_blocks, explain_total
 from confide.surveys.page import Page
-from confide.surveys.page_texts import LANGUAGES, built_in
+from confide.surveys.page_texts import LANGUAGES, built_in, find_placeholders
+from confide.surveys.results_texts import results_texts_in
 from confide.surveys.survey import Survey
 from confide.web.guard import Rate
 from confide.web.respondent.page import render_page
@@ -283,6 +284,14 @@ def test_every_language_says_the_same_things(language):
         fields = sorted(part.split("}")[0] for part in text.split("{")[1:])
         assert fields == sorted(part.split("}")[0] for part in other[key].split("{")[1:]), key
     assert " lie" not in " ".join(english.values()).lower()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_results_say_the_same_in_every_language(language):
+    english, other = results_texts_in("en"), results_texts_in(language)
+    assert list(english) == list(other)
+    for key, text in english.items():
+        assert find_placeholders(other[key]) == find_placeholders(text), key
 
 
 @pytest.mark.parametrize(

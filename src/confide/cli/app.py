@@ -24,6 +24,7 @@ from confide.cli.commands.new import new
 from confide.cli.commands.plan import plan
 from confide.cli.commands.privacy import privacy
 from confide.cli.commands.regress import regress
+from confide.cli.commands.report import report
 from confide.cli.commands.reproduce import reproduce
 from confide.cli.commands.rules import rules
 from confide.cli.commands.score import score
@@ -67,6 +68,7 @@ COMMANDS = (
     backup,
     restore,
     data,
+    report,
     reproduce,
 )
 for command in COMMANDS:

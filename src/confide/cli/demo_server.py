@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,8 +38,10 @@ class DemoServer:
     ----------
     design : Design
         What is asked.
-    answers : Arrow table
-        The true answers of the simulated people.
+    draw_people : callable
+        Makes up so many people: an Arrow table of their true answers.
+    respondents : int
+        How many of them answer.
     seed : int
         Of the chance with which they are disguised.
     seconds : float
@@ -48,7 +51,8 @@ class DemoServer:
     """
 
     design: Design
-    answers: pa.Table
+    draw_people: Callable[[int], pa.Table]
+    respondents: int
     seed: int
     seconds: float
     browser: bool
@@ -64,15 +68,16 @@ class DemoServer:
             from confide.surveys.page import Page
             from confide.surveys.survey import Survey
             from confide.web import server as serving
+            from confide.web.admin.simulation import Simulation
             from confide.web.guard import Rate
 
-        page = Page(organiser="nobody: this is a demonstration", wanted=len(self.answers))
+        page = Page(organiser="nobody: this is a demonstration", wanted=self.respondents)
         survey = Survey(self.design, page)
         port = serving.find_free_port(_HOST)
         store = serving.open_survey_store(survey, f"sqlite:///{folder / 'demo.db'}")
-        app = serving.build_app(
-            survey, store, _HOST, rate=Rate(0)
-        )  # all people share one address here
+        simulation = Simulation(self.design, self.draw_people, self.respondents, self.seed)
+        unlimited = Rate(0)  # all people share one address here
+        app = serving.build_app(survey, store, _HOST, rate=unlimited, simulation=simulation)
         app.state.access.without_password = True  # the link leads to the results at once
         link = f"http://{_HOST}:{port}/admin/welcome?key={app.state.access.link}"
         over = threading.Event()
@@ -96,13 +101,13 @@ class DemoServer:
 
         if self.browser and has_display():
             webbrowser.open(link)
-        n = len(self.answers)
+        n, people = self.respondents, self.draw_people(self.respondents).to_pylist()
         at_once = n * 3 // 5
         generator = Random(self.seed)
         words = iter(lambda: generator.getrandbits(32), -1)
         with Progress(*_COLUMNS, disable=not Console().is_terminal) as progress:
             task = progress.add_task("Simulated people answer", total=n)
-            for stored in answer_survey(survey, self.answers.to_pylist(), _HOST, port, words):
+            for stored in answer_survey(survey, people, _HOST, port, words):
                 progress.update(task, completed=stored)
                 if over.wait(self.seconds / (n - at_once) if stored >= at_once else 0):
                     return

@@ -187,6 +187,10 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         """The model in words, down to a depth; None where it has no such text."""
         return None
 
+    def outline(self) -> Json | None:
+        """The model as nested plain values that a page unfolds; None where it is no tree."""
+        return None
+
     def picture_svg(self, max_depth: int = SHOWN_DEPTH) -> str | None:  # noqa: ARG002
         """A drawing of the model as SVG, down to a depth; None where it has none."""
         return None

@@ -24,6 +24,7 @@ from confide.web.respondent.endpoints import Respondent
 from confide.web.writer import Writer
 
 if TYPE_CHECKING:  # it brings the learners in, which take a while
+    from confide.web.admin.simulation import Simulation
     from confide.web.model.published import Published
 
 
@@ -36,6 +37,7 @@ def create_app(
     hosts: tuple[str, ...] = ("*",),
     rate: Rate | None = None,
     always_tls: bool = False,
+    simulation: Simulation | None = None,
 ) -> Starlette:
     """Make the app that serves a survey from a store; ``state.access`` has the one-time link.
 
@@ -55,11 +57,13 @@ def create_app(
         How often one address may send.
     always_tls : bool
         Whether people reach it by TLS alone.
+    simulation : Simulation, optional
+        The people, where they are simulated: the results then show the truth, too.
     """
     writer, rate = Writer(store), rate or Rate()
     respondent = Respondent(survey, store, writer, rate, has_model=published is not None)
     access = Access(store, writer)
-    admin = Admin(survey, store, writer, access, published)
+    admin = Admin(survey, store, writer, access, published, simulation)
     routes = [*respondent.routes(), *admin.routes(), *SurveyAddress(access).routes()]
     writers = [writer]
     if published is not None:

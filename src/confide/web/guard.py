@@ -23,8 +23,7 @@ _PAGE = (
     "sandbox allow-scripts allow-same-origin allow-downloads"
 )
 _ADMIN = (
-    # Vega compiles its charts' expressions, which the browser calls eval
-    "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )

@@ -32,6 +32,7 @@ from confide.web.preview.endpoints import Preview, build_preview
 from confide.web.respondent.page import render_offline_page
 
 if TYPE_CHECKING:
+    from confide.web.admin.simulation import Simulation
     from confide.web.model.published import Published
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -159,6 +160,7 @@ def build_app(
     test_store: Store | None = None,
     rate: Rate | None = None,
     address: str | None = None,
+    simulation: Simulation | None = None,
 ) -> Starlette:
     """Build the app for a host.
 
@@ -173,6 +175,7 @@ def build_app(
         hosts=_name_hosts(host, address),
         rate=rate,
         always_tls=bool(address),  # it starts with https://
+        simulation=simulation,
     )
 
 

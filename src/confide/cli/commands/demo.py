@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -43,11 +44,11 @@ def demo(
     Example: `confide demo --respondents 5000`
     """
     design = SurveyFile.parse(read_example_survey().encode(), "campus.toml").design
-    answers = simulate_students(respondents, seed)
     if terminal or json:
-        _print_results(design, answers, seed, json)
+        _print_results(design, simulate_students(respondents, seed), seed, json)
         return
-    DemoServer(design, answers, seed, seconds, browser).run()
+    draw_people = partial(simulate_students, seed=seed)
+    DemoServer(design, draw_people, respondents, seed, seconds, browser).run()
 
 
 def _print_results(design: Design, answers: pa.Table, seed: int, json: bool) -> None:

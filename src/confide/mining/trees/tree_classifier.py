@@ -222,6 +222,13 @@ class DisguisedTreeClassifier(TreePredictor):
         check_is_fitted(self)
         return to_text(self, max_depth)
 
+    def outline(self) -> Json:
+        """The tree as nested plain values: what each node asks and says, and its branches."""
+        from confide.mining.exports.outline import to_outline
+
+        check_is_fitted(self)
+        return to_outline(self)
+
     def dot(self) -> str:
         """The tree in the language of Graphviz."""
         from confide.mining.exports.dot import to_dot

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
+from math import inf
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
@@ -20,23 +21,28 @@ from confide.counts import Counts
 from confide.design import Number
 from confide.errors import ConfideError, QueryError
 from confide.files import Json
+from confide.privacy.rounding import decimal, of_hundred, times
 from confide.web.admin.bars import cut_into_bars
+from confide.web.admin.results import to_dict
 
 if TYPE_CHECKING:
     from confide.crowd import Crowd
     from confide.mining.classifier import DisguisedClassifier
+    from confide.privacy.statement import PrivacyStatement
+
+FOLDS = 4
+"""A model is learned from so many parts of the reports but one, and tried on that one, in turn."""
 
 
 def learn_model(counts: Counts, kind: str, target: str) -> Json:
-    """Learn to predict a question: the model, and its text, picture and table where it has any."""
+    """Learn to predict a question: the model, how often it is right, and what it looks like."""
     counts.design.position(target)
     return _run_elsewhere(_learn, counts, kind, target)
 
 
-def describe_disclosure(counts: Counts) -> list[str]:
+def describe_disclosure(counts: Counts) -> Json:
     """Say what a report gives away to someone who knows the crowd as the reports show it."""
-    sentences: list[str] = _run_elsewhere(_describe_disclosure, counts)["sentences"]
-    return sentences
+    return _run_elsewhere(_describe_disclosure, counts)
 
 
 def _run_elsewhere(work: Callable[..., Json], counts: Counts, *given: str) -> Json:
@@ -71,15 +77,25 @@ def _learn(design_text: str, patterns: Codes, reports: Array, kind: str, target:
 
     crowd = _restore_crowd(design_text, patterns, reports)
     try:
-        model = find_learner(kind).for_a_page(crowd.design, target).fit(crowd)
-        shown = {
-            "text": model.text(),
-            "picture": model.picture_svg(),
-            "table": _list_likelihoods(model),
-        }
-        return {"model": model.predictor(), **{key: part for key, part in shown.items() if part}}
+        learner = find_learner(kind).for_a_page(crowd.design, target)
+        scored = _score(learner, crowd)
+        model = learner.fit(crowd)
+        shown = {"outline": model.outline(), "table": _list_likelihoods(model)}
+        learned = {"model": model.predictor(), "folds": FOLDS, **scored}
+        return learned | {key: part for key, part in shown.items() if part}
     except ConfideError as error:  # as text: it must cross between processes
         return {"error": str(error)}
+
+
+def _score(learner: DisguisedClassifier, crowd: Crowd) -> Json:
+    """How often such a model is right about people it has not seen; else why that is unknown."""
+    from confide.mining.model_selection import cross_validate_disguised
+
+    try:
+        found = cross_validate_disguised(learner, crowd, folds=FOLDS).accuracy
+        return {"accuracy": to_dict(found), "unscored": ""}
+    except ConfideError as error:
+        return {"accuracy": None, "unscored": str(error)}
 
 
 def _list_likelihoods(model: DisguisedClassifier) -> list[Json]:
@@ -101,6 +117,26 @@ def _describe_disclosure(design_text: str, patterns: Codes, reports: Array) -> J
 
     crowd = _restore_crowd(design_text, patterns, reports)
     try:
-        return {"sentences": privacy.of(crowd.design, crowd).sentences()}
+        return summarize_privacy(privacy.of(crowd.design, crowd))
     except ConfideError as error:
         return {"error": str(error)}
+
+
+def summarize_privacy(statement: PrivacyStatement) -> Json:
+    """Say what a report gives away: which answers are known, and which are guessed, worst first."""
+    hidden = [each.name for each in statement.questions if not each.clear]
+    pairs = [
+        (name, statement.guess_from_report(name), statement.guess_without_report(name))
+        for name in hidden
+    ]
+    bounded = statement.epsilon < inf
+    return {
+        "sentences": statement.sentences(),
+        "clear": list(statement.clear),
+        "guesses": [
+            (name, of_hundred(guessed), of_hundred(before, guessed))
+            for name, guessed, before in sorted(pairs, key=lambda pair: -pair[1])
+        ],
+        "epsilon": decimal(statement.epsilon) if bounded else None,
+        "times": times(statement.epsilon) if bounded else None,
+    }

@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from confide.surveys.survey import Survey
 from confide.web.admin.access import SHORTEST, Access
-from confide.web.admin.admin_pages import read_form, render_admin_page
-from confide.web.admin.vega import VegaBundle
+from confide.web.admin.admin_pages import choose_words, read_form, render_admin_page
 from confide.web.guard import RefusedError, check_origin
 
 
@@ -20,17 +20,14 @@ class LoginPages:
 
     Parameters
     ----------
-    title : str
-        The survey's name.
+    survey : Survey
+        Whose results they are.
     access : Access
         Who may come in.
-    vega : VegaBundle
-        What the dashboard draws with: it is made while people log in.
     """
 
-    title: str
+    survey: Survey
     access: Access
-    vega: VegaBundle
 
     def routes(self) -> list[Route]:
         """List the paths by which the administrator comes in and goes, each with its endpoint."""
@@ -45,7 +42,6 @@ class LoginPages:
         problem = ""
         key = request.query_params.get("key", "")
         if request.method == "GET":
-            self.vega.start()
             if await self.access.has_password():
                 return RedirectResponse("/admin/login", 303)
             if await self.access.let_in_once(key):
@@ -62,22 +58,19 @@ class LoginPages:
                 problem = error.reason
             else:
                 return await self._enter()
-        return render_admin_page(
-            "welcome.html", title=self.title, key=key, problem=problem, n=SHORTEST
-        )
+        words = choose_words(self.survey, request)
+        return render_admin_page("welcome.html", words, key=key, problem=problem, n=SHORTEST)
 
     async def login(self, request: Request) -> Response:
         """Log in whoever knows the password; ask others again."""
-        problem = ""
-        if request.method == "GET":
-            self.vega.start()
-        else:
+        problem, words = "", choose_words(self.survey, request)
+        if request.method == "POST":
             check_origin(request.headers)
             given = await read_form(request)
             if await self.access.check_password(given.get("password", ""), request):
                 return await self._enter()
-            problem = "That is not the password."
-        page = render_admin_page("login.html", title=self.title, problem=problem)
+            problem = words.texts["wrong_password"]
+        page = render_admin_page("login.html", words, problem=problem)
         page.status_code = 401 if problem else 200
         return page
 

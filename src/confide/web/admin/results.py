@@ -1,30 +1,107 @@
-"""What the reports say so far, as plain values: for the dashboard and for programs."""
+"""What the reports say so far, as plain values: for the results' pages and for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from functools import lru_cache
 
 import numpy as np
 
 from confide.arrays import Z95, Array
-from confide.counts import Counts
 from confide.counts.stores import CountedStore
 from confide.crowd import Crowd, Estimate
 from confide.crowd.estimate import Approximation
-from confide.design import Choice, Design, Number
+from confide.design import Design
 from confide.errors import QueryError
 from confide.estimators.table_channel import TableChannel
 from confide.files import Json
 from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
-from confide.web.admin.bars import MOST, cut_into_bars, cut_numbers, find_bars
+from confide.web.admin.bars import MOST, find_bars
+from confide.web.admin.people import People, TooFewPeopleError, check_enough
 
 Bounds = tuple[float, float] | None
 
 _TENTH = 0.1  # one report that differs makes a standard error of one report at least
 _SEEN = (0.0, 1.0)  # what a report in the clear adds to an estimate: nothing, or itself
+_QUANTILES = {"median": 0.5, "lower": 0.25, "upper": 0.75}
+
+
+def estimate_questions(survey: Survey, collected: CountedStore) -> Json:
+    """Estimate every question beside its reports; nothing is estimated below the minimum."""
+    minimum = survey.page.minimum
+    found: Json = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
+    if collected.counts is None or collected.n < minimum:
+        return {**found, "questions": []}
+    people = People(survey, collected.counts)
+    fields = survey.questionnaire.fields
+    return {**found, "questions": [estimate_question(people, field) for field in fields]}
+
+
+@lru_cache(maxsize=256)  # people and questions are told apart by identity: the same ask again
+def estimate_question(people: People, field: Field) -> Json:
+    """Estimate one question among some people; beside its reports where these are all people."""
+    described: Json = {
+        "name": field.name,
+        "text": str(field.question.text or field.name),
+        "unit": field.question.unit,
+        "disguised": field.disguised,
+        "influence": _find_influence(people.survey.design, field),
+    }
+    try:
+        rows = (
+            _estimate_options(people, field)
+            if field.noise is None
+            else _estimate_noisy_number(people, field)
+        )
+        return {**described, "rows": rows, "summary": _summarize_number(people, field)}
+    except TooFewPeopleError:
+        raise
+    except QueryError as error:
+        return {**described, "rows": [], "summary": {}, "problem": str(error)}
+
+
+def _find_influence(design: Design, field: Field) -> float | None:
+    if field.noise is not None:
+        return None
+    return compute_influence(design, field.name) if field.disguised else 1.0
+
+
+def _estimate_options(people: People, field: Field) -> list[Json]:
+    """Estimate a question with options, or a number without noise in bars."""
+    crowd, n = people.crowd, people.counts.n
+    labels = list(map(str, field.question.labels)) if field.finite else find_bars(field)[1]
+    if len(labels) == 1:  # there is nothing else to be
+        return [_make_row(labels[0], n, Estimate(1.0, 0.0, n), _SEEN)]
+    bounds: list[Bounds] = [None] * len(labels)
+    raw: list[int | None] = [None] * len(labels)
+    if not people.conditions:
+        raw = [int(count) for count in crowd.counts[0].table([field.name])]
+        bounds = [_SEEN] * len(labels)
+        if field.disguised:
+            weights = _compute_report_weights(people.survey.design, field.name)
+            bounds = list(zip(weights.min(axis=0), weights.max(axis=0), strict=True))
+    rows = zip(labels, raw, crowd.table([field.name]).estimates, bounds, strict=True)
+    return [_make_row(*row) for row in rows]
+
+
+def _estimate_noisy_number(people: People, field: Field) -> list[Json]:
+    """Estimate a number with noise; for everybody beside its reports, those out of range too."""
+    n = people.counts.n
+    found = people.crowd.distribution(field.name, MOST if n > 100 * MOST else None)
+    if people.conditions:
+        pairs = zip(found.labels, found.estimates, strict=True)
+        return [_make_row(label, None, estimate, None) for label, estimate in pairs]
+    place = np.searchsorted(found.edges, _find_report_grid(field).middles)
+    counted = people.counts.table([field.name])
+    raw: Array = np.bincount(place, counted, len(found.edges) + 1).astype(float)
+    low, high = (f"{end:.10g}" for end in (field.number.low, field.number.high))
+    labels = [f"below {low}", *found.labels, f"above {high}"]
+    none = Approximation(0.0, 0.0, n)
+    estimates = [none, *found.estimates, none]
+    rows = zip(labels, raw, estimates, strict=True)
+    return [_make_row(label, int(count), estimate, None) for label, count, estimate in rows]
 
 
 def _find_report_grid(field: Field) -> Grid:
@@ -33,94 +110,19 @@ def _find_report_grid(field: Field) -> Grid:
     return grid
 
 
-def estimate_questions(survey: Survey, collected: CountedStore) -> Json:
-    """Estimate every question beside its reports; nothing is estimated below the minimum."""
-    counts, minimum = collected.counts, survey.page.minimum
-    found: Json = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
-    found["questions"] = []
-    if counts is not None and counts.n >= minimum:
-        crowd = Crowd(survey.design, counts)
-        found["questions"] = [
-            _estimate_question(field, crowd, counts) for field in survey.questionnaire.fields
-        ]
-    return found
+def _summarize_number(people: People, field: Field) -> Json:
+    """The mean, the median and the quartiles of a number, where reports tell it finer than bars."""
+    if field.finite or field.edges is not None:
+        return {}
+    found = people.cut(whole=field.name).distribution(field.name)
+    values = {"mean": found.mean} | {key: found.quantile(at) for key, at in _QUANTILES.items()}
+    return {key: _to_dict(value, None) for key, value in values.items()}
 
 
-def _estimate_question(field: Field, crowd: Crowd, counts: Counts) -> Json:
-    described = {
-        "name": field.name,
-        "text": str(field.question.text or field.name),
-        "unit": field.question.unit,
-        "disguised": field.disguised,
-    }
-    if field.finite:
-        return {**described, **_estimate_options(field, crowd, counts)}
-    if field.noise is None:
-        return {**described, "rows": _estimate_clear_number(field, counts), "influence": 1.0}
-    try:
-        return {
-            **described,
-            "rows": _estimate_noisy_number(field, crowd, counts),
-            "influence": None,
-        }
-    except QueryError as error:
-        return {**described, "rows": [], "influence": None, "problem": str(error)}
-
-
-def _estimate_options(field: Field, crowd: Crowd, counts: Counts) -> Json:
-    """Estimate a question with options, beside what was reported."""
-    raw, estimates = counts.table([field.name]), crowd.table([field.name]).estimates
-    inverse = _compute_report_weights(crowd.design, field.name)
-    rows = [
-        {
-            "answer": label,
-            "reports": int(count),
-            "reported": count / counts.n,
-            **_to_dict(estimate, (float(weights.min()), float(weights.max()))),
-        }
-        for label, count, estimate, weights in zip(
-            field.question.labels, raw, estimates, inverse.T, strict=True
-        )
-    ]
-    return {"rows": rows, "influence": compute_influence(crowd.design, field.name)}
-
-
-def _estimate_noisy_number(field: Field, crowd: Crowd, counts: Counts) -> list[Json]:
-    """Estimate a number with noise, beside its reports, those out of the range too."""
-    found = crowd.distribution(field.name, MOST if counts.n > 100 * MOST else None)
-    place = np.searchsorted(found.edges, _find_report_grid(field).middles)
-    raw: Array = np.bincount(place, counts.table([field.name]), len(found.edges) + 1).astype(float)
-    low, high = (f"{end:.10g}" for end in (field.number.low, field.number.high))
-    labels = [f"below {low}", *found.labels, f"above {high}"]
-    shares, errors = np.pad(found.shares, 1), np.pad(found.standard_errors, 1)
-    cells = zip(shares.tolist(), errors.tolist(), strict=True)
-    return _make_rows(labels, raw, [Approximation(*cell, counts.n) for cell in cells], None)
-
-
-def _estimate_clear_number(field: Field, counts: Counts) -> list[Json]:
-    """Estimate a number without noise, in bars: the reported intervals, or even ones."""
-    starts, labels = find_bars(field)
-    raw = np.add.reduceat(counts.table([field.name]), starts)
-    if len(labels) == 1:  # there is nothing else to be
-        return _make_rows(labels, raw, [Estimate(1.0, 0.0, counts.n)], _SEEN)
-    bars = Design([Choice(field.name, labels, ordered=True)])
-    codes = np.arange(len(labels))
-    crowd = Crowd(bars, Counts.gather(bars, [codes], raw.astype(np.int64)))
-    return _make_rows(labels, raw, crowd.table([field.name]).estimates, _SEEN)
-
-
-def _make_rows(
-    labels: list[str], raw: Array, estimates: Sequence[Estimate], bounds: Bounds
-) -> list[Json]:
-    return [
-        {
-            "answer": label,
-            "reports": int(count),
-            "reported": count / estimate.n,
-            **_to_dict(estimate, bounds),
-        }
-        for label, count, estimate in zip(labels, raw, estimates, strict=True)
-    ]
+def _make_row(label: str, raw: int | None, estimate: Estimate, bounds: Bounds) -> Json:
+    reported = None if raw is None else raw / estimate.n
+    seen = {} if raw is None else {"reports": raw, "reported": reported}
+    return {"answer": label, **seen, **_to_dict(estimate, bounds)}
 
 
 def compute_influence(design: Design, name: str) -> float:
@@ -140,58 +142,25 @@ def _compute_report_weights(design: Design, name: str) -> Array:
     return np.stack([channel.invert(report) for report in np.eye(channel.shape[0])])
 
 
-def estimate_cross_table(survey: Survey, collected: CountedStore, questions: list[str]) -> Json:
+def estimate_cross_table(survey: Survey, collected: CountedStore, questions: Sequence[str]) -> Json:
     """Estimate the cross table of some questions, as fine as the design tells numbers apart."""
-    counts = _require_enough(survey, collected)
-    table = Crowd(survey.design, counts).table(questions)
+    check_enough(survey, collected.n)
+    assert collected.counts is not None
+    table = Crowd(survey.design, collected.counts).table(questions)
     rows = [
         {"answers": [str(cell) for cell in row[:-1]], **_to_dict(row[-1], None)}
         for row in table.rows()
     ]
-    return {"n": counts.n, "questions": questions, "method": table.method, "rows": rows}
+    return {"n": collected.n, "questions": list(questions), "method": table.method, "rows": rows}
 
 
-def estimate_cross_table_in_bars(
-    survey: Survey, collected: CountedStore, questions: list[str]
-) -> Json:
-    """Estimate the cross table of two questions, numbers in bars."""
-    counts = cut_numbers(survey.questionnaire, _require_enough(survey, collected))
-    table = Crowd(counts.design, counts).table(questions)
-    asked = [survey.questionnaire.fields[survey.design.position(name)] for name in questions]
-    bounds = None if any(field.disguised for field in asked) else _SEEN
-    labels, values, variances = [], table.values, table.standard_errors**2
-    for axis, name in enumerate(questions):
-        question = counts.design.question(name)
-        if not isinstance(question, Number):
-            labels.append(list(question.labels))
-            continue
-        starts, named = cut_into_bars(question, table.grids.get(name, question.grid))
-        labels.append(named)
-        # errors of neighbours under noise go against each other: their sum has at most this one
-        values = np.add.reduceat(values, starts, axis=axis)
-        variances = np.add.reduceat(variances, starts, axis=axis)
-    estimates = table.estimates
-    if values is not table.values:  # the intervals of neighbours do not add up, their errors do
-        cells = zip(values.ravel(), np.sqrt(variances).ravel(), strict=True)
-        estimates = [Approximation(float(value), float(error), counts.n) for value, error in cells]
-    rows = [
-        {"answers": list(answers), **_to_dict(estimate, bounds)}
-        for answers, estimate in zip(product(*labels), estimates, strict=True)
-    ]
-    units = [field.question.unit for field in asked]
-    axes = [f"{n} ({u})" if u else n for n, u in zip(questions, units, strict=True)]
-    return {"n": counts.n, "questions": questions, "axes": axes, "labels": labels, "rows": rows}
-
-
-def _require_enough(survey: Survey, collected: CountedStore) -> Counts:
-    """Give the counts; refuse them where they are too few to say anything of anyone."""
-    if collected.counts is None or collected.n < survey.page.minimum:
-        raise QueryError(f"nothing is estimated below {survey.page.minimum} reports.")
-    return collected.counts
+def to_dict(estimate: Estimate) -> Json:
+    """Give an estimate as plain values, its interval only where one is known."""
+    return _to_dict(estimate, None)
 
 
 def _to_dict(estimate: Estimate, bounds: Bounds) -> dict[str, float | None]:
-    """Give an estimate as plain values, for programs and for the dashboard.
+    """Give an estimate as plain values, for programs and for the results' pages.
 
     Where all reports are alike the standard error is 0 and tells nothing; so does one of far less
     than a report, which only iteration leaves over. The interval is then that of the score test,

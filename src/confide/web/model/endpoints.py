@@ -15,8 +15,9 @@ from confide.counts.stores import count_store
 from confide.files import Json
 from confide.surveys.explanations import explain_blocks, translate_labels
 from confide.surveys.written_numbers import write_number
-from confide.web.admin.admin_pages import read_form, render_admin_page
+from confide.web.admin.admin_pages import choose_words, read_form, render_admin_page
 from confide.web.admin.endpoints import Admin
+from confide.web.admin.published_view import render_published
 from confide.web.guard import RefusedError
 from confide.web.ready_answers import ReadyAnswer
 from confide.web.respondent.asked_questions import describe_questions
@@ -64,6 +65,7 @@ class ModelPages:
             Route("/model.json", self.file),
             Route("/model.svg", self.picture),
             Route("/api/model", self.api),
+            Route("/admin/published", self.show),
         ]
         if self.test_respondent is not None:
             routes += [
@@ -140,6 +142,15 @@ class ModelPages:
     async def api(self, request: Request) -> Response:
         """Say how accurate the model is, and what the test round says of it so far."""
         await self.admin.access.check(request)
+        return JSONResponse(await self._describe())
+
+    async def show(self, request: Request) -> Response:
+        """Show the same on a page of the results."""
+        await self.admin.access.check(request)
+        words, found = choose_words(self.published.survey, request), await self._describe()
+        return render_published(words, found)
+
+    async def _describe(self) -> Json:
         published, accuracy = self.published, self.published.accuracy
         found = {
             "hash": published.hash,
@@ -153,7 +164,7 @@ class ModelPages:
             is_open = await run_in_threadpool(self.test_respondent.store.is_open)
             said = await self._summarize(published.model_test, self.test_respondent.store)
             found["test"] = {**said, "open": is_open}
-        return JSONResponse(found)
+        return found
 
     async def _summarize(self, model_test: ModelTest, store: ReportStore) -> Json:
         """What the round says; worked out anew when there are other bits or other reports."""
@@ -181,9 +192,8 @@ class ModelPages:
         assert self.test_respondent is not None
         store, wanted = self.test_respondent.store, request.path_params["state"] == "open"
         if not wanted and (await read_form(request)).get("sure") != "yes":
-            return render_admin_page(
-                "dashboard-close.html", title=self.published.survey.title, test_round=True
-            )
+            words = choose_words(self.published.survey, request)
+            return render_admin_page("dashboard-close.html", words, test_round=True)
         await self.test_respondent.writer.run(lambda: store.set_open(wanted))
         return RedirectResponse("/admin", 303)
 

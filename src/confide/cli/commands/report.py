@@ -1,0 +1,81 @@
+"""The command `confide report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from confide import privacy
+from confide.cli.options import ReportsArgument, SurveyArgument
+from confide.cli.output import print_text, show_spinner
+from confide.counts import Counts
+from confide.crowd import Crowd
+from confide.errors import ConfideError, QueryError
+from confide.extras import explain_missing
+from confide.files import write_atomically
+from confide.surveys.page_texts import LANGUAGES
+from confide.surveys.seal import compute_seal
+from confide.surveys.survey import Survey
+
+
+def report(
+    survey: SurveyArgument,
+    reports: ReportsArgument,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Write the report to this .html or .pdf file.")
+    ],
+    language: Annotated[
+        str | None, typer.Option(help="The report's language; left out, that of the survey.")
+    ] = None,
+) -> None:
+    """Write everything that the reports say into one document, fit for an appendix.
+
+    It has the method, the sample, the odds, every table and picture, what a report gives away, the
+    limits, the design and its seal, and needs no other file. Nothing is said of fewer people than
+    the survey's minimum. A PDF takes an installed Chromium or Chrome.
+
+    Example: `confide report survey.toml reports.parquet -o report.html`
+    """
+    if output.suffix not in (".html", ".pdf"):
+        raise QueryError(f"a report is written as .html or .pdf. Got {str(output)[:80]!r}.")
+    with explain_missing("confide[serve]", "a report"):
+        from confide.web.admin.background_learning import summarize_privacy
+        from confide.web.admin.people import check_enough
+        from confide.web.admin.report import print_pdf, write_report
+
+    asked = Survey.load(survey)
+    known = (*asked.languages, *LANGUAGES)
+    if language is not None and language not in known:
+        raise QueryError(
+            f"a report is in {', '.join(dict.fromkeys(known))}. Got {language[:20]!r}."
+        )
+    with show_spinner("Counting reports"):
+        counts = Counts.of(asked.design, reports)
+        check_enough(asked, counts.n)
+    with show_spinner("Estimating"):
+        crowd = Crowd(asked.design, counts)
+        disclosure = summarize_privacy(privacy.of(asked.design, crowd))
+        text = write_report(
+            asked, counts, disclosure, _find_seal(asked, reports), language or asked.language
+        )
+    if output.suffix == ".pdf":
+        with show_spinner("Printing"):
+            print_pdf(text, output)
+    else:
+        with write_atomically(output) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+    print_text(f"{counts.n:,} reports, {len(asked.design.names)} questions: {output}")
+
+
+def _find_seal(survey: Survey, reports: str) -> str:
+    """The survey's seal; "" where it names a key and the reports are in no database that has it."""
+    if not survey.page.invitation:
+        return compute_seal(survey)
+    from confide.web.server import read_public_key
+
+    try:
+        return compute_seal(survey, read_public_key(survey, reports))
+    except ConfideError:
+        return ""

@@ -1,0 +1,41 @@
+"""What the results say of a published model: how often it is right, and how its test goes."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from confide.files import Json
+from confide.web.admin.admin_pages import render_admin_page
+from confide.web.admin.result_views import Links, ResultViews
+from confide.web.admin.result_words import ResultWords
+
+
+def render_published(words: ResultWords, found: Json) -> Response:
+    """Render what is known of the model, as the API gives it."""
+    views, test = ResultViews(words), found["test"] or {}
+    known = [("published_file", found["accuracy"])]
+    if test.get("asked") == "personal":
+        known.append(("published_personal", test.get("right")))
+    known.append(("published_test", test.get("accuracy")))
+    rows = [(words.texts[key], {**each, "share": each["value"]}) for key, each in known if each]
+    return render_admin_page(
+        "results-published.html",
+        words,
+        heading=words.texts["published"],
+        overview=Links().to("/admin"),
+        languages=[],
+        rows=views.draw_estimates(rows),
+        sentences=_describe_round(words, test) if test else [],
+        round_open=test.get("open"),
+    )
+
+
+def _describe_round(words: ResultWords, test: Json) -> list[str]:
+    personal = test["asked"] == "personal"
+    key = "published_round_personal" if personal else "published_round"
+    said = [words.say(key, address="/model/test"), words.say("published_tests", count=test["n"])]
+    if test["n"] < test["minimum"]:
+        said.append(words.say("published_few", minimum=test["minimum"]))
+    if personal:
+        said.append(words.say("published_by_hand", share=words.percent(test["by_hand"])))
+    return said
