@@ -86,26 +86,26 @@ def test_a_visitor_sees_the_truth_and_drags_the_odds_and_the_number_of_people(de
     page.wait_for_selector(".result .span.true")
     page.click("text=Try the disguise")
     page.wait_for_selector("#tried .span.true")
-    before = page.locator("#tried .number").first.text_content()
+    before = page.locator("#tried td.number").first.text_content()
     page.focus("#truth")
     page.keyboard.press("End")
     page.wait_for_url("**truth=95**")
     page.wait_for_function(
-        "(before) => document.querySelector('#tried .number').textContent !== before", arg=before
+        "(before) => document.querySelector('#tried td.number').textContent !== before", arg=before
     )
-    between = page.locator("#tried .number").first.text_content()
+    between = page.locator("#tried td.number").first.text_content()
     page.focus("#people")
     page.keyboard.press("End")
     page.wait_for_url("**people=5000**")
     page.wait_for_function(
-        "(before) => document.querySelector('#tried .number').textContent !== before", arg=between
+        "(before) => document.querySelector('#tried td.number').textContent !== before", arg=between
     )
 
     def width(text):
         low, high = re.search(r"([\d.]+)–([\d.]+) %", text).groups()
         return float(high) - float(low)
 
-    after = page.locator("#tried .number").first.text_content()
+    after = page.locator("#tried td.number").first.text_content()
     assert width(before) > width(between) > width(after)
 
 
