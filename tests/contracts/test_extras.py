@@ -172,7 +172,7 @@ CASES = {
     "tree.picture": ("tree.picture('t.png')", "vl_convert", "confide[plot]"),
     "Table.to_pandas": ("crowd.table(['a']).to_pandas()", "pandas", "pandas"),
     "Plan.to_pandas": ("cf.plan(design, 500).to_pandas()", "pandas", "pandas"),
-    "reading an XLSForm": ("cf.Design.load('form.xlsx')", "openpyxl", "confide[forms]"),
+    "reading an XLSForm": ("cf.Design.load('form.xlsx')", "pyxform", "confide[forms]"),
     "writing an XLSForm": ("design.save('new.xlsx')", "openpyxl", "confide[forms]"),
     "PostgreSQL": ("cf.Crowd(design, 'postgresql://u@h/d')", "psycopg", "confide[postgres]"),
     "synthetic people": (
@@ -201,7 +201,7 @@ CASES = {
         "pandas",
         "confide[regression]",
     ),
-    "confide check": ("command('check','form.xlsx')", "openpyxl", "confide[forms]"),
+    "confide check": ("command('check','form.xlsx')", "pyxform", "confide[forms]"),
 }
 SERVED = {
     "confide serve": ("command('serve','d.json')", None, "confide[serve]"),

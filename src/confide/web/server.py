@@ -17,8 +17,8 @@ from starlette.applications import Starlette
 
 from confide.errors import ConfideError
 from confide.files import write_atomically
+from confide.reports.sqlite_unused import set_aside_unused
 from confide.reports.store import Store, StoreError, address_beside, open_store
-from confide.reports.unused_file import set_aside_unused
 from confide.surveys.seal import compute_seal
 from confide.surveys.survey import Survey
 from confide.web.app import create_app

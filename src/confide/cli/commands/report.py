@@ -73,8 +73,8 @@ def _find_seal(survey: Survey, reports: str) -> str:
     """The survey's seal; "" where it names a key and the reports are in no database that has it."""
     if not survey.page.invitation:
         return compute_seal(survey)
-    from confide.web.server import read_public_key
-
+    with explain_missing("confide[serve]", "the seal of a survey by invitation"):
+        from confide.web.server import read_public_key
     try:
         return compute_seal(survey, read_public_key(survey, reports))
     except ConfideError:

@@ -79,8 +79,8 @@ def serve(
         return
     serving.check_proxies(trusted_proxy or ())
     if nearby:
-        from confide.web.nearby import find_own_address, make_certificate
-
+        with explain_missing("confide[serve]", "a certificate"):
+            from confide.web.nearby import find_own_address, make_certificate
         host = find_own_address()
         address = f"https://{host}:{port}"
     serving.check_port(host, port)
@@ -115,8 +115,8 @@ def serve(
 
 def _print_nearby(address: str, certificate: Certificate | None) -> None:
     """Print the address as a telephone reads it, and what its browser will ask."""
-    from confide.web.qr_codes import draw_for_terminal
-
+    with explain_missing("confide[serve]", "a QR code"):
+        from confide.web.qr_codes import draw_for_terminal
     assert certificate is not None
     typer.echo(draw_for_terminal(f"{address}/"))
     print_text(
@@ -165,8 +165,8 @@ def invite(
     Example: `confide invite survey.toml --count 200 -o links.csv`
     """
     serving = import_serving()
-    from confide.web import invitations
-
+    with explain_missing("confide[serve]", "an invitation"):
+        from confide.web import invitations
     loaded = serving.Survey.load(survey)
     if not loaded.page.invitation:
         raise ConfideError(
@@ -190,8 +190,8 @@ def invite(
     finally:
         store.close()
     if pictures is not None:
-        from confide.web.qr_codes import write_pictures
-
+        with explain_missing("confide[serve]", "a QR code"):
+            from confide.web.qr_codes import write_pictures
         write_pictures(links, pictures)
     print_text(f"{count:,} links in {output}. Whoever holds one can send one report.")
 
@@ -210,8 +210,8 @@ def remind(
     Example: `confide remind survey.toml links.csv -o reminders.csv`
     """
     serving = import_serving()
-    from confide.web import invitations
-
+    with explain_missing("confide[serve]", "an invitation"):
+        from confide.web import invitations
     loaded = serving.Survey.load(survey)
     store = serving.open_store(database or serving.default_database(survey), loaded.design)
     try:
