@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 
 import duckdb
@@ -9,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.engines import ELSEWHERE, arrow_dictionaries, named, pandas_plain
+from support.engines import ELSEWHERE, arrow_dictionaries, named, pandas_plain, spark, spark_frame
 
 import confide as cf
 from confide.counts import report_passes
@@ -104,3 +105,13 @@ def test_what_needs_counted_reports_says_so(monkeypatch):
     monkeypatch.setattr(report_passes, "_MOST_NUMBERS", 300)
     with pytest.raises(cf.ReportsError, match="Set a smaller max_depth"):
         learn(cf.DisguisedTreeClassifier, reports, max_depth=3)
+
+
+def test_workers_of_spark_without_confide_are_one_line(tmp_path, monkeypatch):
+    frame = spark_frame(disguised(), tmp_path)
+    bare = tmp_path / "python"
+    bare.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n', encoding="utf-8")
+    bare.chmod(0o755)
+    monkeypatch.setattr(spark().sparkContext, "pythonExec", str(bare))
+    with pytest.raises(cf.ReportsError, match=r"the Python of Spark's workers has no \w+\. Inst"):
+        cf.ReportsInPlace(DESIGN, frame)

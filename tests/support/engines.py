@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from functools import cache
 
 import duckdb
@@ -124,6 +125,7 @@ def spark():
         pytest.skip("PySpark needs Java, and there is none on this machine")
     from pyspark.sql import SparkSession
 
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master("local[1]").appName("confide")
     settings = {
         "spark.ui.enabled": "false",

@@ -7,6 +7,7 @@ A pass reads Arrow batches, in DuckDB's or Spark's own processes, and adds up wh
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
@@ -27,6 +28,7 @@ from confide.design.coding import MISSING, UNKNOWN
 from confide.design.column_kinds import Kind, common_kind, kind_of
 from confide.design.design import Design
 from confide.errors import ReportsError
+from confide.extras import explain_missing
 
 Batches: TypeAlias = Iterable[pa.RecordBatch]
 _ROWS = 1 << 16
@@ -190,6 +192,17 @@ def _read_in_spark(
     def cross_part(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield cross(batches).write()
 
+    with explain_missing("confide[spark]", "a frame of Spark"):
+        from pyspark.errors import PythonException
+
     nothing = _find_nothing(design, given)
-    rows = table.mapInArrow(cross_part, "tables binary, kinds string").collect()
+    try:
+        rows = table.mapInArrow(cross_part, "tables binary, kinds string").collect()
+    except PythonException as error:
+        if not (missing := re.search(r"No module named '(\w+)", str(error))):
+            raise
+        raise ReportsError(
+            f"the Python of Spark's workers has no {missing[1]}. Install confide there, and name "
+            "that Python in PYSPARK_PYTHON before Spark is started."
+        ) from None
     return reduce(_Found.__add__, (_Found.read(row, nothing) for row in rows), nothing)
