@@ -25,13 +25,12 @@ def shown(settings):
 
 
 @pytest.mark.slow
-def test_every_kernel_and_number_of_threads_gives_the_same_numbers():
+def test_the_plainest_kernel_with_one_thread_gives_the_same_numbers():
     """To eight digits behind the point, privacy statements among them."""
-    expected, *others = (shown(settings) for settings in ({}, *kernels.others()))
-    for found in others:
-        for room, results in expected.items():
-            for one, other in zip(results, found[room], strict=True):
-                np.testing.assert_allclose(other, one, rtol=0, atol=1e-8, err_msg=room)
+    expected, found = shown({}), shown(kernels.others()[0])
+    for room, results in expected.items():
+        for one, other in zip(results, found[room], strict=True):
+            np.testing.assert_allclose(other, one, rtol=0, atol=1e-8, err_msg=room)
 
 
 def test_no_kernel_is_tried_that_the_processor_lacks(monkeypatch):
