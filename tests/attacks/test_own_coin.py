@@ -71,10 +71,10 @@ def test_damaged_and_withdrawn_reports_stay_as_they_are():
     assert mix_modes(FORM, {}) == {}
 
 
-def test_stores_mix_a_batch_and_still_know_each_report_again(url):
+def test_stores_mix_a_batch_and_still_know_each_report_again(new_url):
     """In either store: a replay is taken for what it is, another report under its id refused."""
     batches = [make_batch(FORM, seed, own=3) for seed in range(4, 10)]
-    store = open_store(url, FORM.design, by_invitation=False)
+    store = open_store(new_url, FORM.design, by_invitation=False)
     for batch in batches:
         sent = [Submission(*report) for report in batch.items()]
         assert set(store.settle(sent)) == {Outcome.STORED}
