@@ -37,7 +37,7 @@ test-kernels: $(VENV)/.installed-test
 		$(BIN)/python -m pytest -n auto --dist worksteal -m 'document or not slow' $(SEEDED)
 
 test-serve: .venv-serve/.installed
-	HYPOTHESIS_PROFILE=quick .venv-serve/bin/python -m pytest -n 3 --dist worksteal $(SERVED)
+	HYPOTHESIS_PROFILE=quick .venv-serve/bin/python -m pytest -n 4 --dist worksteal $(SERVED)
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
