@@ -186,7 +186,9 @@ def test_what_will_be_sent_is_folded_away_until_someone_asks(page, serve):
         lock_answers(page)
         assert not page.is_visible("#told") and not page.is_visible("#bytes")
         assert "may differ from what you answered" in page.inner_text("#review")
-        assert "Whether it does, nobody can tell from the report alone." in page.inner_text("#review")
+        assert "Whether it does, nobody can tell from the report alone." in page.inner_text(
+            "#review"
+        )
         page.click("text=See exactly what is sent")
         assert page.is_visible("#told") and page.is_visible("#bytes")
         page.click("#discard")

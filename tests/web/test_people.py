@@ -12,7 +12,7 @@ from confide.surveys.page import Page
 from confide.surveys.survey import Survey
 from confide.web.admin.bars import choose_joined
 from confide.web.admin.cross_tables import estimate_cross_table
-from confide.web.admin.people import People, TooFewPeopleError, find_shown
+from confide.web.admin.people import ShownPeople, TooFewPeopleError, find_shown
 from confide.web.admin.results import estimate_question
 
 FACULTIES = ["arts", "law", "science", "music"]
@@ -48,7 +48,7 @@ def everybody():
     columns = dict(zip(survey.design.names, answers(600).T, strict=True))
     columns["faculty"] = np.array(FACULTIES)[columns["faculty"].astype(int)]
     table = survey.design.disguise(pa.table(columns), seed=2)
-    return People(survey, cf.Counts.of(survey.design, table))
+    return ShownPeople(survey, cf.Counts.of(survey.design, table))
 
 
 def test_a_group_is_the_crowds_sub_population(everybody):
@@ -86,7 +86,7 @@ def test_nothing_is_said_of_a_few(everybody):
     with pytest.raises(TooFewPeopleError):
         everybody.given(["age=16 to 45"])  # all but a few
     with pytest.raises(TooFewPeopleError, match="below 50 reports"):
-        People(everybody.survey, everybody.counts.subset(everybody.counts.reports * 0 + 0))
+        ShownPeople(everybody.survey, everybody.counts.subset(everybody.counts.reports * 0 + 0))
     for wrong in ("faculty=medicine", "absent=yes", "hours=0 to 10", "faculty"):
         with pytest.raises(QueryError, match="question=answer"):
             everybody.given([wrong])

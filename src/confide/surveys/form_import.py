@@ -11,7 +11,7 @@ from confide.errors import DesignError
 from confide.files import Json, read_json
 from confide.formats.forms import Names, find_disguised_names, read_form
 from confide.formats.imports.surveyjs_import import take_surveyjs
-from confide.formats.imports.taken_form import Condition, Item, Remark, TakenForm
+from confide.formats.imports.taken_form import FormCondition, Item, Remark, TakenForm
 from confide.formats.imports.xlsform_import import take_xlsform
 from confide.surveys.page_texts import LANGUAGES
 
@@ -109,7 +109,7 @@ def _find_unkept(form: TakenForm, item: Item, names: set[str], disguised: Names)
     return ""
 
 
-def _find_answer(form: TakenForm, condition: Condition) -> tuple[str, str] | None:
+def _find_answer(form: TakenForm, condition: FormCondition) -> tuple[str, str] | None:
     found = form.items.get(condition.question)
     return None if found is None else found.find_answer(condition)
 
@@ -117,7 +117,7 @@ def _find_answer(form: TakenForm, condition: Condition) -> tuple[str, str] | Non
 def _lay_sections(form: TakenForm, items: Sequence[Item]) -> list[Json]:
     """Lay the questions that look or are asked like one on sheets of their own."""
     sections: list[Json] = []
-    before: tuple[Condition, ...] = ()
+    before: tuple[FormCondition, ...] = ()
     for item in items:
         names = [entry["name"] for entry in item.entries]
         if item.section:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from confide.errors import DesignError
-from confide.formats.imports.taken_form import Condition
+from confide.formats.imports.taken_form import FormCondition
 
 _VALUE = r"""(?:'([^']*)'|"([^"]*)"|(-?\w+(?:\.\d+)?))"""
 _NAME = r"\{(?P<name>[^{}]+)\}\s*"
@@ -23,10 +23,10 @@ _QUOTES = str.maketrans("‘’“”", "''\"\"")  # as word processors write th
 
 
 def read_conditions(
-    read: Callable[[str], tuple[Condition, ...] | None], texts: Iterable[str], example: str
-) -> tuple[Condition, ...]:
+    read: Callable[[str], tuple[FormCondition, ...] | None], texts: Iterable[str], example: str
+) -> tuple[FormCondition, ...]:
     """Read all conditions of a question and of what stands around it; refuse any other."""
-    found: list[Condition] = []
+    found: list[FormCondition] = []
     for text in texts:
         conditions = read(text)
         if conditions is None:
@@ -38,29 +38,29 @@ def read_conditions(
     return tuple(dict.fromkeys(found))
 
 
-def read_xpath(text: str) -> tuple[Condition, ...] | None:
+def read_xpath(text: str) -> tuple[FormCondition, ...] | None:
     """Read a condition of an XLSForm; None where confide has nothing like it.
 
     >>> read_xpath("${part} = 'production'")
-    (Condition(question='part', code='production', negated=False),)
+    (FormCondition(question='part', code='production', negated=False),)
     >>> read_xpath("not(selected(${done}, ‘b’))")
-    (Condition(question='done', code='b', negated=True),)
+    (FormCondition(question='done', code='b', negated=True),)
     >>> read_xpath("selected(${done}, 'b') and ${age} > 17") is None
     True
     """
     return _read(_XPATH, text)
 
 
-def read_surveyjs(text: str) -> tuple[Condition, ...] | None:
+def read_surveyjs(text: str) -> tuple[FormCondition, ...] | None:
     """Read a condition of SurveyJS; None where confide has nothing like it.
 
     >>> read_surveyjs("{smokes} = true"), read_surveyjs("{smokes} notempty")
-    ((Condition(question='smokes', code='true', negated=False),), None)
+    ((FormCondition(question='smokes', code='true', negated=False),), None)
     """
     return _read(_SURVEYJS, text)
 
 
-def _read(patterns: Sequence[re.Pattern[str]], text: str) -> tuple[Condition, ...] | None:
+def _read(patterns: Sequence[re.Pattern[str]], text: str) -> tuple[FormCondition, ...] | None:
     stripped = text.strip().translate(_QUOTES)
     if stripped.startswith("(") and stripped.endswith(")") and "(" not in stripped[1:]:
         stripped = stripped[1:-1].strip()
@@ -68,5 +68,5 @@ def _read(patterns: Sequence[re.Pattern[str]], text: str) -> tuple[Condition, ..
         if found := pattern.fullmatch(stripped):
             code = next(each for each in found.groups()[-3:] if each is not None)
             negated = (found["sign"] or "").lower() in _NEGATIONS
-            return (Condition(found["name"].strip(), code, negated),)
+            return (FormCondition(found["name"].strip(), code, negated),)
     return None

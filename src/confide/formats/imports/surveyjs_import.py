@@ -12,7 +12,7 @@ from confide.formats.imports.conditions import read_conditions, read_surveyjs
 from confide.formats.imports.languages import choose_language
 from confide.formats.imports.surveyjs_elements import CONDITIONS, find_languages, walk_elements
 from confide.formats.imports.taken_form import (
-    Condition,
+    FormCondition,
     Item,
     TakenForm,
     expand_options,
@@ -113,7 +113,7 @@ class _Taker:
         for why in dict.fromkeys(why for key, why in _DROPPED.items() if element.get(key)):
             self.form.skip(place, f"{why}.")
 
-    def read_conditions(self, element: Json, given: tuple[str, ...]) -> tuple[Condition, ...]:
+    def read_conditions(self, element: Json, given: tuple[str, ...]) -> tuple[FormCondition, ...]:
         texts = [*given, *(str(element[key]) for key in CONDITIONS if element.get(key))]
         return read_conditions(read_surveyjs, texts, "{part} = 'production'")
 

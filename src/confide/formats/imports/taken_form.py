@@ -26,7 +26,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Condition:
+class FormCondition:
     """What an earlier question must be answered with, or not with; the code is the form's own."""
 
     question: str
@@ -48,7 +48,7 @@ class Item:
         How they look together, with the keys of ``[[page.section]]``; empty for one question.
     answers : mapping
         For each code that the form stores the question and the answer that say the same.
-    conditions : tuple of Condition
+    conditions : tuple of FormCondition
         After which answers it is asked; all of them.
     """
 
@@ -56,13 +56,13 @@ class Item:
     entries: list[Json]
     section: Json = field(default_factory=dict)
     answers: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[FormCondition, ...] = ()
 
-    def find_answer(self, condition: Condition) -> tuple[str, str] | None:
+    def find_answer(self, condition: FormCondition) -> tuple[str, str] | None:
         """Find the question and the answer that a condition on this item asks for, if there is one.
 
         >>> item = Item("row 2", [], answers={"y": ("smokes", "yes"), "n": ("smokes", "no")})
-        >>> item.find_answer(Condition("smokes", "y", negated=True))
+        >>> item.find_answer(FormCondition("smokes", "y", negated=True))
         ('smokes', 'no')
         """
         found = self.answers.get(condition.code)

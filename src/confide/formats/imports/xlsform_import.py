@@ -9,7 +9,7 @@ from confide.errors import DesignError
 from confide.formats.forms import Names, check_question_count, make_finite_entry
 from confide.formats.imports.conditions import read_conditions, read_xpath
 from confide.formats.imports.languages import choose_language
-from confide.formats.imports.taken_form import Condition, Item, TakenForm, expand_options
+from confide.formats.imports.taken_form import FormCondition, Item, TakenForm, expand_options
 from confide.formats.workbook import Row, Rows, read_sheets
 from confide.formats.xlsform import read_groups, read_option, read_ranged_entry
 
@@ -153,7 +153,7 @@ class _Taker:
         for why in dict.fromkeys(_DROPPED[base] for base in _DROPPED if base in bases):
             self.form.skip(place, f"{why}.")
 
-    def find_conditions(self, row: Row) -> tuple[Condition, ...]:
+    def find_conditions(self, row: Row) -> tuple[FormCondition, ...]:
         if any(group.repeated for group in self.open_groups):
             raise DesignError("it is asked several times over; confide asks every question once.")
         texts = [group.relevant for group in self.open_groups] + [str(row.get("relevant", ""))]

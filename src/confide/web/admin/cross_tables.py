@@ -15,7 +15,7 @@ from confide.files import Json
 from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.web.admin.bars import choose_joined, cut_into_bars
-from confide.web.admin.people import People, can_be_given, label_condition
+from confide.web.admin.people import ShownPeople, can_be_given, label_condition
 from confide.web.admin.results import to_dict
 
 Of = Literal["rows", "columns", "all"]
@@ -24,7 +24,7 @@ Of = Literal["rows", "columns", "all"]
 _MOST_INTERVALS = 6  # of a number that noise has blurred
 
 
-def estimate_cross_table(people: People, row: str, column: str, of: str) -> Json:
+def estimate_cross_table(people: ShownPeople, row: str, column: str, of: str) -> Json:
     """Estimate two questions together, numbers in intervals: a group of shares for each answer.
 
     Of rows, each group has the people with one answer to the first question, and the shares of
@@ -59,7 +59,7 @@ def estimate_cross_table(people: People, row: str, column: str, of: str) -> Json
 class _Axis:
     """One question of a cross table: its answers, and which of them can be told of."""
 
-    def __init__(self, people: People, field: Field) -> None:
+    def __init__(self, people: ShownPeople, field: Field) -> None:
         self.field, self.joined = field, None
         self.labels: list[str] = []
         self.shown: list[bool] = []

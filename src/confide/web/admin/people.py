@@ -50,7 +50,7 @@ def find_shown(sizes: Array, minimum: int, known: bool) -> list[bool]:
 
 
 @dataclass(frozen=True)
-class Condition:
+class SharedAnswer:
     """An answer that people share: an option, or for a number some of its bars.
 
     Parameters
@@ -67,7 +67,7 @@ class Condition:
 
 
 @dataclass(frozen=True, eq=False)
-class People:
+class ShownPeople:
     """The people behind the reports who share some true answers.
 
     Parameters
@@ -76,20 +76,20 @@ class People:
         What they were asked.
     counts : Counts
         All counted reports.
-    conditions : tuple of Condition
+    conditions : tuple of SharedAnswer
         The answers that they share; none for everybody.
     """
 
     survey: Survey
     counts: Counts
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[SharedAnswer, ...] = ()
 
     def __post_init__(self) -> None:
         check_enough(self.survey, self.counts.n)
         for condition in self.conditions:
             self._check_size(condition)
 
-    def given(self, texts: Sequence[str]) -> People:
+    def given(self, texts: Sequence[str]) -> ShownPeople:
         """The people who also share answers that are written as ``faculty=law``."""
         found = tuple(self.read_condition(text) for text in texts)
         if len({each.name for each in found}) < len(found):
@@ -100,7 +100,7 @@ class People:
         """Find a question of the survey."""
         return self.survey.questionnaire.fields[self.survey.design.position(name)]
 
-    def read_condition(self, text: str) -> Condition:
+    def read_condition(self, text: str) -> SharedAnswer:
         """Read an answer that people share, such as ``faculty=law`` or ``age=21 to 30``."""
         for field in self.survey.questionnaire.fields:
             if text.startswith(f"{field.name}="):
@@ -110,7 +110,7 @@ class People:
                     return found
         raise QueryError(f"people are given by question=answer. Got {show(text)}.")
 
-    def write_condition(self, condition: Condition) -> str:
+    def write_condition(self, condition: SharedAnswer) -> str:
         """Write an answer that people share, as `read_condition` reads it."""
         return f"{condition.name}={label_condition(self.find_field(condition.name), condition)}"
 
@@ -131,7 +131,7 @@ class People:
         codes = {name: code for name, (_, code) in own.items()}
         return Crowd(cut.design, cut).given_codes(codes)
 
-    def _join_for(self, condition: Condition) -> tuple[list[int] | None, int]:
+    def _join_for(self, condition: SharedAnswer) -> tuple[list[int] | None, int]:
         """The bars that a condition joins, and the code of what it means; None for an option."""
         field = self.find_field(condition.name)
         if field.finite:
@@ -140,7 +140,7 @@ class People:
         starts = sorted({0, condition.first, condition.last + 1} - {bars})
         return starts, starts.index(condition.first)
 
-    def _check_size(self, condition: Condition) -> None:
+    def _check_size(self, condition: SharedAnswer) -> None:
         """Refuse a condition that too few people meet, or all but too few."""
         others = tuple(each for each in self.conditions if each is not condition)
         joined, code = self._join_for(condition)
@@ -156,18 +156,18 @@ class People:
         known = not self.find_field(name).disguised
         return find_shown(sizes, self.survey.page.minimum, known)
 
-    def list_groups(self, name: str) -> tuple[list[int] | None, list[Condition], list[bool]]:
+    def list_groups(self, name: str) -> tuple[list[int] | None, list[SharedAnswer], list[bool]]:
         """List the groups that a question makes of these people, and which may be told of.
 
         First come the bars that are joined, None where there are none.
         """
         field, sizes = self.find_field(name), count_people(self.crowd, name)
         if field.finite:
-            groups = [Condition(name, code, code) for code in range(field.size)]
+            groups = [SharedAnswer(name, code, code) for code in range(field.size)]
             return None, groups, self._find_shown(name, sizes)
         joined = choose_joined(sizes, self.survey.page.minimum)
         ends = [*joined[1:], len(sizes)]
-        groups = [Condition(name, a, b - 1) for a, b in zip(joined, ends, strict=True)]
+        groups = [SharedAnswer(name, a, b - 1) for a, b in zip(joined, ends, strict=True)]
         return joined, groups, self._find_shown(name, np.add.reduceat(sizes, joined))
 
 
@@ -182,7 +182,7 @@ def count_people(crowd: Crowd, name: str) -> Array:
     return table.values * table.n
 
 
-def label_condition(field: Field, condition: Condition) -> str:
+def label_condition(field: Field, condition: SharedAnswer) -> str:
     """An answer that people share, as the design names it."""
     if field.finite:
         return str(field.question.labels[condition.first])
@@ -191,14 +191,14 @@ def label_condition(field: Field, condition: Condition) -> str:
     return join_bars(field, starts)[1][starts.index(condition.first)]
 
 
-def find_condition(field: Field, label: str) -> Condition | None:
+def find_condition(field: Field, label: str) -> SharedAnswer | None:
     """Find the answer that a label names; None where there is none."""
     if not can_be_given(field):
         return None
     if field.finite:
         labels = [str(each) for each in field.question.labels]
         code = labels.index(label) if label in labels else -1
-        return Condition(field.name, code, code) if code >= 0 else None
+        return SharedAnswer(field.name, code, code) if code >= 0 else None
     bars = range(len(find_bars(field)[1]))
-    pairs = (Condition(field.name, first, last) for first in bars for last in bars[first:])
+    pairs = (SharedAnswer(field.name, first, last) for first in bars for last in bars[first:])
     return next((each for each in pairs if label_condition(field, each) == label), None)

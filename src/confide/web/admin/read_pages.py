@@ -17,7 +17,7 @@ from confide.reports.store import Store
 from confide.surveys.survey import Survey
 from confide.web.admin.access import Access
 from confide.web.admin.admin_pages import choose_words, render_admin_page
-from confide.web.admin.people import People, TooFewPeopleError
+from confide.web.admin.people import ShownPeople, TooFewPeopleError
 from confide.web.admin.result_views import Links, ResultViews
 from confide.web.admin.simulation import Simulation
 
@@ -49,7 +49,7 @@ class ReadPages:
     access: Access
     count_reports: Callable[[], Awaitable[CountedStore]]
     simulation: Simulation | None = None
-    _kept: dict[tuple[str, ...], People] = field(default_factory=dict, init=False)
+    _kept: dict[tuple[str, ...], ShownPeople] = field(default_factory=dict, init=False)
 
     def read(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
         """Let in who may read, in the language and with the links of the request."""
@@ -65,7 +65,7 @@ class ReadPages:
 
         return answer
 
-    async def find_people(self, views: ResultViews) -> tuple[ResultViews, People | None, str]:
+    async def find_people(self, views: ResultViews) -> tuple[ResultViews, ShownPeople | None, str]:
         """Find the people that the address asks for.
 
         Where nothing can be said of them it is everybody, with links to everybody, and why; nobody
@@ -86,11 +86,11 @@ class ReadPages:
             problem = f"{words.texts['problem']} {error}"
         return replace(views, links=replace(views.links, among=())), everybody, problem
 
-    def _keep_everybody(self, counts: Counts) -> People:
+    def _keep_everybody(self, counts: Counts) -> ShownPeople:
         """Everybody; people are kept while reports are the same, for their estimates are."""
         kept = self._kept.get(())
         if kept is None or kept.counts is not counts or len(self._kept) > _MOST_KEPT:
-            self._kept = {(): People(self.survey, counts)}
+            self._kept = {(): ShownPeople(self.survey, counts)}
         return self._kept[()]
 
     def render(

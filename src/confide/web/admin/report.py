@@ -16,7 +16,7 @@ from confide.files import Json, write_atomically
 from confide.surveys.explanations import explain_blocks
 from confide.surveys.survey import Survey
 from confide.web.admin.admin_pages import render_template
-from confide.web.admin.people import People, can_be_given
+from confide.web.admin.people import ShownPeople, can_be_given
 from confide.web.admin.result_views import ResultViews
 from confide.web.admin.result_words import ResultWords
 from confide.web.static_files import read_static_files
@@ -42,7 +42,7 @@ def write_report(survey: Survey, counts: Counts, disclosure: Json, seal: str, la
         The language of the report.
     """
     words = ResultWords(survey, language)
-    views, people = ResultViews(words), People(survey, counts)
+    views, people = ResultViews(words), ShownPeople(survey, counts)
     fields = survey.questionnaire.fields
     texts = words.wording.texts
     odds = [
@@ -71,7 +71,7 @@ def write_report(survey: Survey, counts: Counts, disclosure: Json, seal: str, la
     )
 
 
-def _list_crossed(views: ResultViews, people: People) -> list[Json]:
+def _list_crossed(views: ResultViews, people: ShownPeople) -> list[Json]:
     """Every question by each question with few options that was asked in the clear."""
     fields = people.survey.questionnaire.fields
     return [

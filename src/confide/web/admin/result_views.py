@@ -12,7 +12,7 @@ from confide.files import Json
 from confide.surveys.field import Field
 from confide.web.admin.cross_tables import estimate_cross_table
 from confide.web.admin.people import (
-    People,
+    ShownPeople,
     can_be_given,
     count_people,
     label_condition,
@@ -78,23 +78,23 @@ class ResultViews:
         """The survey's questions."""
         return self.words.survey.questionnaire.fields
 
-    def list_cards(self, people: People) -> list[Json]:
+    def list_cards(self, people: ShownPeople) -> list[Json]:
         """List a card for each question that is not given."""
         given = {each.name for each in people.conditions}
         shown = [each for each in self.fields if each.name not in given]
         return [self._show(people, each, brief=True) for each in shown]
 
-    def show_question(self, people: People, asked: Field) -> Json:
+    def show_question(self, people: ShownPeople, asked: Field) -> Json:
         """Show one question with all its answers."""
         return self._show(people, asked, brief=False)
 
-    def _show(self, people: People, asked: Field, *, brief: bool) -> Json:
+    def _show(self, people: ShownPeople, asked: Field, *, brief: bool) -> Json:
         truth = None if people.conditions else self.truth
         found = estimate_question(people, asked)
         shown = show_question(self.words, asked, found, truth, brief)
         return {**shown, "link": self.links.question(asked.name)}
 
-    def list_offered(self, people: People) -> list[Json]:
+    def list_offered(self, people: ShownPeople) -> list[Json]:
         """List the answers by which people can be grouped further."""
         given, offered = {each.name for each in people.conditions}, []
         for each in self.fields:
@@ -111,7 +111,7 @@ class ResultViews:
                 offered.append({"text": text, "short": _shorten(text), "answers": answers})
         return offered
 
-    def list_conditions(self, people: People, path: str, **given: str) -> list[Json]:
+    def list_conditions(self, people: ShownPeople, path: str, **given: str) -> list[Json]:
         """List the answers that the people share, each with the address without it."""
         found = []
         for place, condition in enumerate(people.conditions):
@@ -122,7 +122,7 @@ class ResultViews:
             found.append({"text": text, "without": self.links.to(path, others, **given)})
         return found
 
-    def count_people(self, people: People) -> str:
+    def count_people(self, people: ShownPeople) -> str:
         """Say how many people share the answers."""
         if not people.conditions:
             return ""
@@ -138,7 +138,7 @@ class ResultViews:
             if each.finite or not finite
         ]
 
-    def show_crossed(self, people: People, row: str, column: str, of: str) -> Json:
+    def show_crossed(self, people: ShownPeople, row: str, column: str, of: str) -> Json:
         """Show two questions together."""
         found = estimate_cross_table(people, row, column, of)
         outer, inner = (people.find_field(name) for name in found["questions"])
@@ -200,7 +200,7 @@ class ResultViews:
             for label, found in estimates
         ]
 
-    def show_model(self, people: People, target: str, found: Json) -> Json:
+    def show_model(self, people: ShownPeople, target: str, found: Json) -> Json:
         """Show a learned model: how often it is right, beside the majority, and what it says."""
         asked, say = people.find_field(target), self.words.say
         majority = max(people.crowd.table([target]).rows(), key=lambda row: row[-1].value)
@@ -229,7 +229,7 @@ class ResultViews:
             shown["table"] = self._show_chances(people, found["table"], told)
         return shown
 
-    def _show_node(self, people: People, target: Field, node: Json) -> Json:
+    def _show_node(self, people: ShownPeople, target: Field, node: Json) -> Json:
         """One node of a tree: what it says of how many people, and where it leads."""
         parts = [self.words.say("model_leaf", answer=self.words.answer(target, node["label"]))]
         if node["people"] < (minimum := self.words.survey.page.minimum):
@@ -258,7 +258,7 @@ class ResultViews:
         return " ".join(filter(None, (low and f"≥ {low}", high and f"< {high}"))) or "–"
 
     def _show_chances(
-        self, people: People, table: list[Json], told: list[bool]
+        self, people: ShownPeople, table: list[Json], told: list[bool]
     ) -> list[tuple[str, list[Any]]]:
         """How often each answer is given in each class that can be told of, by question."""
         shown: dict[str, list[Any]] = {}

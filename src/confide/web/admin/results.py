@@ -19,7 +19,7 @@ from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
 from confide.web.admin.bars import MOST, find_bars
-from confide.web.admin.people import People, TooFewPeopleError, check_enough
+from confide.web.admin.people import ShownPeople, TooFewPeopleError, check_enough
 
 Bounds = tuple[float, float] | None
 
@@ -34,13 +34,13 @@ def estimate_questions(survey: Survey, collected: CountedStore) -> Json:
     found: Json = {"n": collected.n, "damaged": collected.damaged, "minimum": minimum}
     if collected.counts is None or collected.n < minimum:
         return {**found, "questions": []}
-    people = People(survey, collected.counts)
+    people = ShownPeople(survey, collected.counts)
     fields = survey.questionnaire.fields
     return {**found, "questions": [estimate_question(people, field) for field in fields]}
 
 
 @lru_cache(maxsize=256)  # people and questions are told apart by identity: the same ask again
-def estimate_question(people: People, field: Field) -> Json:
+def estimate_question(people: ShownPeople, field: Field) -> Json:
     """Estimate one question among some people; beside its reports where these are all people."""
     described: Json = {
         "name": field.name,
@@ -68,7 +68,7 @@ def _find_influence(design: Design, field: Field) -> float | None:
     return compute_influence(design, field.name) if field.disguised else 1.0
 
 
-def _estimate_options(people: People, field: Field) -> list[Json]:
+def _estimate_options(people: ShownPeople, field: Field) -> list[Json]:
     """Estimate a question with options, or a number without noise in bars."""
     crowd, n = people.crowd, people.counts.n
     labels = list(map(str, field.question.labels)) if field.finite else find_bars(field)[1]
@@ -86,7 +86,7 @@ def _estimate_options(people: People, field: Field) -> list[Json]:
     return [_make_row(*row) for row in rows]
 
 
-def _estimate_noisy_number(people: People, field: Field) -> list[Json]:
+def _estimate_noisy_number(people: ShownPeople, field: Field) -> list[Json]:
     """Estimate a number with noise; for everybody beside its reports, those out of range too."""
     n = people.counts.n
     found = people.crowd.distribution(field.name, MOST if n > 100 * MOST else None)
@@ -110,7 +110,7 @@ def _find_report_grid(field: Field) -> Grid:
     return grid
 
 
-def _summarize_number(people: People, field: Field) -> Json:
+def _summarize_number(people: ShownPeople, field: Field) -> Json:
     """The mean, the median and the quartiles of a number, where reports tell it finer than bars."""
     if field.finite or field.edges is not None:
         return {}

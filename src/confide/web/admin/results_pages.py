@@ -18,7 +18,7 @@ from confide.files import Json
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
 from confide.web.admin import export
-from confide.web.admin.people import People
+from confide.web.admin.people import ShownPeople
 from confide.web.admin.read_pages import ReadPages
 from confide.web.admin.result_views import ResultViews
 from confide.web.static_files import SCRIPTS, hash_files
@@ -94,7 +94,7 @@ class ResultsPages(ReadPages):
         }
 
     async def _describe_people(
-        self, views: ResultViews, people: People | None, problem: str, path: str, **given: str
+        self, views: ResultViews, people: ShownPeople | None, problem: str, path: str, **given: str
     ) -> Json:
         """What every page says of the people that it is about, and how to ask for others."""
         names = [name for name, _ in views.list_questions()]
