@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 
 Row = tuple[Any, ...]
 """A row as a database gives it."""
+Value = str | bytes | int | float | None
+"""What every database takes as a value of a statement."""
 
 Found = tuple[bool, bytes, int, bytes, bytes]
 """What a transaction finds: whether the survey is open, the archive's key, the number of its
@@ -22,7 +24,7 @@ class SQLTables(ABC):
     """What stands for a value in a statement."""
 
     @abstractmethod
-    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+    def _rows(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         """Run a statement over the connection that writes, and return its rows."""
 
     @abstractmethod
@@ -89,7 +91,7 @@ class SQLTables(ABC):
     def _make_redemption_table(self) -> None:
         """Make the table redemption."""
 
-    def _execute(self, sql: str, values: Sequence[object] = ()) -> None:
+    def _execute(self, sql: str, values: Sequence[Value] = ()) -> None:
         """Run a statement that returns nothing."""
         self._rows(f"{sql.replace('?', self.placeholder)} RETURNING 1", values)
 

@@ -14,7 +14,7 @@ import apsw
 from confide.design import Design
 from confide.reports.sql_archive import ROOM
 from confide.reports.sql_store import SQLStore
-from confide.reports.sql_tables import Found, Row
+from confide.reports.sql_tables import Found, Row, Value
 from confide.reports.store import StoreError
 
 SAFE_VERSION = (3, 51, 3)
@@ -207,7 +207,7 @@ class SQLiteStore(SQLStore):
         except apsw.Error as error:
             raise StoreError(f"{self.path.name}: {_reason(error)}.") from None
 
-    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+    def _rows(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         with self._guard():
             return list(self._connection.execute(sql, values))
 
