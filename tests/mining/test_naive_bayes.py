@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -80,3 +82,17 @@ def test_negative_smoothing_is_refused():
     design = cf.Design([cf.YesNo("y"), cf.YesNo("a")])
     with pytest.raises(cf.ModelError, match="smoothing"):
         cf.DisguisedNaiveBayes(design, "y", smoothing=-1).fit(np.array([[0, 1], [1, 0]]))
+
+
+@pytest.mark.parametrize("truth", ["3/10", "2/5", "11/20", "7/10", "9/10"])
+def test_what_nobody_has_is_nobodys_whatever_the_rounding(truth):
+    """Of those who cheated exactly as many report drugs as if nobody of them took any."""
+    group = cf.Group(["drugs"], cf.RelatedQuestion(truth))
+    design = cf.Design([cf.YesNo("cheated"), cf.YesNo("drugs")], [group])
+    for n in range(20, 401, 20):
+        people = np.arange(n)
+        reports = np.stack([np.ones(n, int), people < n * (1 - Fraction(truth))], axis=1)
+        others = np.stack([np.zeros(n, int), people % 2], axis=1)
+        model = cf.DisguisedNaiveBayes(design, "cheated", method="literal")
+        model.fit(np.concatenate([reports, others]))
+        assert model.likelihood_[0][1].tolist() == [1.0, 0.0]

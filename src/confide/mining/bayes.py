@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from scipy.special import softmax
 
-from confide.arrays import Array, Codes
+from confide.arrays import ROUNDING, Array, Codes
 from confide.crowd import Crowd, ReportsInPlace
 from confide.design import Design
 from confide.errors import ModelError
@@ -98,25 +98,26 @@ class DisguisedNaiveBayes(DisguisedClassifier):
                 f'method of DisguisedNaiveBayes must be "auto" or "literal". Got {self.method!r}.'
             )
         self.hidden_ = None
-        shares, tables = self._estimate(crowd)
+        shares, *tables = (_make_possible(each) for each in self._estimate(crowd))
         check_two_classes(self.target_, shares)
-        self.prior_ = shares.clip(0) / shares.clip(0).sum()
+        self.prior_ = shares / shares.sum()
         self.likelihood_ = [self._smooth(table * crowd.n) for table in tables]
 
-    def _estimate(self, crowd: Population) -> tuple[Array, list[Array]]:
-        """Estimate the shares of the classes, and of class × value for each question."""
+    def _estimate(self, crowd: Population) -> list[Array]:
+        """Estimate the shares of the classes, then of class × value for each question."""
         if isinstance(crowd, Crowd) and uses_reconstruction(crowd, self.method):
-            return reconstruct_margins(crowd.counts, self.target_, self.features_)
+            classes, found = reconstruct_margins(crowd.counts, self.target_, self.features_)
+            return [classes, *found]
         estimate = estimate_population(crowd, self.target_, self.method)
         if isinstance(estimate, JointPopulation):
             self.hidden_ = estimate.predictor(self.target_, self.features_)
             tables = estimate.cross(self.target_, self.features_)
-            return tables[self.features_[0]].sum(axis=1), list(tables.values())
+            return [tables[self.features_[0]].sum(axis=1), *tables.values()]
         return _estimate_tables(estimate, self.target_, self.features_)
 
     def _smooth(self, counts: Array) -> Array:
         """Estimate P(a | v) from counts of v × a; where nobody has v, every a is equally likely."""
-        smoothed = counts.clip(0) + (self._count_added() if self.hidden_ is None else 0)
+        smoothed = counts + (self._count_added() if self.hidden_ is None else 0)
         total = smoothed.sum(axis=1, keepdims=True)
         even = np.full_like(smoothed, 1 / smoothed.shape[1])
         return np.divide(smoothed, total, out=even, where=total > 0)
@@ -173,17 +174,24 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         return np.asarray(softmax(logs, axis=1))
 
 
-def _estimate_tables(
-    people: Population, target: str, features: list[str]
-) -> tuple[Array, list[Array]]:
-    """Estimate the shares of the classes, and of class × value for each question."""
+def _make_possible(shares: Array) -> Array:
+    """The nearest shares that are possible: a negative one is 0, and so is one that is rounding.
+
+    What nobody has rules a class out, which what is almost nobody's would not.
+    """
+    return np.where(shares <= ROUNDING, 0.0, shares)
+
+
+def _estimate_tables(people: Population, target: str, features: list[str]) -> list[Array]:
+    """Estimate the shares of the classes, then of class × value for each question."""
     if isinstance(people, Crowd | ReportsInPlace):
         # Each small table is inverted alone, however many questions there are.
         crossed = people.cross_nodes([{}], target, features)
         tables = [crossed[name][0] for name in features]
-        return tables[0].sum(axis=1), tables
+        return [tables[0].sum(axis=1), *tables]
     root = open_root(people, target, features)
-    return root.classes()[0], [root.cross([place])[0, 0] for place in range(len(features))]
+    places = range(len(features))
+    return [root.classes()[0], *(root.cross([place])[0, 0] for place in places)]
 
 
 def _write_hidden(mixture: ProductMixture) -> Json:
