@@ -19,8 +19,8 @@ import numpy as np
 from populations import draw_deep_tree, draw_parity
 
 import confide as cf
+from confide.estimators.expectation_maximisation import ReportedTable, em_step
 from confide.estimators.latent_classes import ProductMixtures
-from confide.estimators.likelihood import ReportedTable, em_step
 from confide.estimators.table_channel import TableChannel
 from confide.mining.joint import JointPopulation, choose_joint
 from confide.mining.joint.candidates import (

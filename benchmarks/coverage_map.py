@@ -200,7 +200,7 @@ def draw_profiles(case: Case, surveys: int, seed: int) -> tuple[list[Profile], i
 
 def holds(profile: Profile, event: int, share: float) -> bool:
     """Whether the likelihood's 95 % interval holds a share."""
-    usual = profile.usual_costs(event, share).exceeded_rarely(0.95)
+    usual = profile.usual_costs(event, share).find_rare_cost(0.95)
     return profile.cost(event, share) <= usual + 1e-5
 
 

@@ -14,7 +14,7 @@ from rich.progress import track
 from sklearn.tree import DecisionTreeClassifier
 
 import confide as cf
-from confide.estimators.likelihood import ReportedTable
+from confide.estimators.expectation_maximisation import ReportedTable
 from confide.estimators.reconstruction import reconstruct
 from confide.papers.agrawal_srikant_2000 import synthetic, tree_experiments
 from confide.papers.agrawal_srikant_2000.experiment import TreeCell

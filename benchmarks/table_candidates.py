@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from confide.estimators.likelihood import ReportedTable, em_step
+from confide.estimators.expectation_maximisation import ReportedTable, em_step
 from confide.estimators.table_channel import TableChannel
 
 STEPS = 30

@@ -96,7 +96,7 @@ def http_api() -> str:
 
 def openapi() -> dict[str, Any]:
     """What the web app says about itself, for a small survey with a model and its test round."""
-    from confide.surveys.page import Page
+    from confide.surveys.page_settings import Page
     from confide.surveys.survey import Survey
     from confide.web.model.published import Published
     from confide.web.openapi import document

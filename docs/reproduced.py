@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from confide.papers.catalogue import PAPERS
-from confide.papers.report import MARKS
+from confide.papers.paper_report import MARKS
 
 DOCS = Path(__file__).parent
 README_FIGURE = ("four-group", "one-to-four-groups")

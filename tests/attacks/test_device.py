@@ -11,7 +11,7 @@ from support.web_browser import FIXED, lock_answers
 import confide as cf
 from confide.reports.wire import receipt_id
 from confide.surveys import sampler
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.survey import Survey
 
 RECEIPT = bytes(range(16))

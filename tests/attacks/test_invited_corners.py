@@ -15,7 +15,7 @@ from support.web_browser import answered, hurry, lock_answers
 from support.web_reports import invite
 
 import confide as cf
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.survey import Survey
 from confide.web.admin.sessions import HOURS, Sessions
 from confide.web.server import seal_survey

@@ -116,7 +116,7 @@ def guess_by_database(server):
     with server.store.transaction():
         reports, noted = server.store._now.reports, server.store._now.redeemed
     hashes = sorted(noted) + [r[0] for r in server.store._rows("SELECT hash FROM redemption")]
-    ids = [*server.store._archived_reports(), *reports]
+    ids = [*server.store._read_archived(), *reports]
     tokens = {hash_token(token): token for token in read_evidence(server)[0]}
     return {tokens[h]: i.hex() for h, i in zip(hashes, ids, strict=True)}
 

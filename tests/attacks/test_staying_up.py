@@ -14,7 +14,7 @@ from support.web_surveys import campus, small
 
 import confide as cf
 from confide.surveys.survey import Survey
-from confide.web.respondent.page import render_page
+from confide.web.respondent.survey_page import render_page
 from confide.web.static_files import SCRIPTS
 
 SILENT = 3_000

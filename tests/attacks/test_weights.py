@@ -17,7 +17,7 @@ from confide.surveys.seal import compute_seal, write_document, write_words
 from confide.web.blind_signatures import SigningKey, find_public_key
 from confide.web.ready_answers import ReadyAnswer
 from confide.web.respondent import endpoints, page_script
-from confide.web.respondent.page import render_page
+from confide.web.respondent.survey_page import render_page
 from confide.web.static_files import SCRIPTS, read_static_files
 from confide.web.verification import verify_server
 

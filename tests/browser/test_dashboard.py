@@ -12,7 +12,7 @@ from support.web_surveys import campus, small, workplace
 import confide as cf
 from confide.counts.stores import CountedStore
 from confide.reports.submissions import Submission
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.survey import Survey
 from confide.web.admin.results import estimate_questions
 

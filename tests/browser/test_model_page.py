@@ -24,7 +24,7 @@ from support.web_surveys import ARABIC
 
 import confide as cf
 from confide.reports.wire import Report, write_report
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.survey import Survey
 from confide.web.model.published import Published
 

@@ -299,7 +299,7 @@ def test_a_number_between_the_possible_ones_is_not_rounded_in_silence(page, serv
 
 def test_figure_eight_shows_the_private_and_the_personal_question(page, serve):
     import confide as cf
-    from confide.surveys.page import Page
+    from confide.surveys.page_settings import Page
     from confide.surveys.survey import Survey
 
     personal = {"cheated": {"yes": "1/4", "no": "3/4"}}
@@ -616,7 +616,7 @@ def test_nothing_of_another_origin_can_be_reached_from_the_page(page, serve):
 
 
 def test_the_offline_form_saves_the_same_bytes_and_the_upload_sends_them(page, serve, tmp_path):
-    from confide.web.respondent.page import render_offline_page
+    from confide.web.respondent.survey_page import render_offline_page
 
     survey = small()
     address, store = serve(survey)
@@ -658,7 +658,7 @@ def test_the_offline_form_can_be_downloaded_from_the_page(page, serve):
 
 def numbers(**page):
     import confide as cf
-    from confide.surveys.page import Page
+    from confide.surveys.page_settings import Page
     from confide.surveys.survey import Survey
 
     questions = [

@@ -58,7 +58,7 @@ def test_a_report_that_cannot_be_written_says_why(confide, survey):
 
 @pytest.mark.slow
 def test_a_pdf_takes_a_browser(tmp_path, monkeypatch):
-    from confide.web.admin.report import print_pdf
+    from confide.web.admin.results_report import print_pdf
 
     if shutil.which("chromium"):
         print_pdf("<!doctype html><title>a</title><p>b", tmp_path / "report.pdf")

@@ -23,7 +23,7 @@ from confide.surveys import sampler
 from confide.surveys.explanations import explain_blocks
 from confide.surveys.questionnaire import Questionnaire
 from confide.surveys.survey import Survey, find_survey_problems
-from confide.web.respondent.page import render_page
+from confide.web.respondent.survey_page import render_page
 
 FINITE = {name: each[:2] for name, each in (AUDITED | CERTAIN).items()}
 MOST_DRAWS = 50_000

@@ -13,7 +13,7 @@ from confide.design.survey_file import SurveyFile
 from confide.design.survey_schema import survey_schema
 from confide.formats.surveyjs import to_form
 from confide.surveys.survey import Survey, find_survey_problems
-from confide.web.respondent.page import render_page
+from confide.web.respondent.survey_page import render_page
 
 EXAMPLES = {
     "yes-no": cf.YesNo("asked", "Have you?"),

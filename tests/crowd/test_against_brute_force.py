@@ -13,7 +13,7 @@ from support.properties import examples
 
 import confide as cf
 from confide.crowd import _subpopulation as part
-from confide.estimators.likelihood import ReportedTable
+from confide.estimators.expectation_maximisation import ReportedTable
 from confide.estimators.weight_moments import PatternMoments, TableMoments
 
 SEEDS = st.integers(0, 2**31)

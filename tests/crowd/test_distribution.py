@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chi2
 
 import confide as cf
-from confide.estimators.likelihood import ReportedTable, maximise_likelihood
+from confide.estimators.expectation_maximisation import ReportedTable, maximise_likelihood
 from confide.estimators.merged_intervals import MergedIntervals, choose_intervals
 from confide.estimators.reconstruction import reconstruct
 

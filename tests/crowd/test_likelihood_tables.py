@@ -8,7 +8,7 @@ from support.designs import labelled, random_codes
 
 import confide as cf
 from confide.crowd import _subpopulation as part
-from confide.estimators.likelihood import ReportedTable, maximise_likelihood
+from confide.estimators.expectation_maximisation import ReportedTable, maximise_likelihood
 
 
 def test_inside_the_simplex_it_is_the_inverse():

@@ -8,8 +8,8 @@ from scipy.optimize import minimize
 from support.coverage import Case, coverage_map
 
 import confide as cf
+from confide.estimators.expectation_maximisation import ReportedTable, maximise_likelihood
 from confide.estimators.interior_point import maximise_together
-from confide.estimators.likelihood import ReportedTable, maximise_likelihood
 from confide.estimators.profile_likelihood import Profile, write_matrix
 from confide.estimators.table_channel import TableChannel
 

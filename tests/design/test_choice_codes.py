@@ -17,7 +17,7 @@ import confide as cf
 from confide.design.survey_file import SurveyFile
 from confide.design.survey_schema import survey_schema
 from confide.surveys.survey import Survey
-from confide.web.respondent.page import render_page
+from confide.web.respondent.survey_page import render_page
 
 NUMBERS = cf.Choice("sex", ["female", "male"], codes=[1, 2])
 LETTERS = cf.Choice("sex", ["female", "male"], codes=["f", "m"])

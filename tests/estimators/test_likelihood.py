@@ -11,7 +11,7 @@ from support.designs import designs, labelled, random_codes, whole_matrix
 from support.properties import examples
 
 import confide as cf
-from confide.estimators.likelihood import ReportedTable, em_step, maximise_likelihood
+from confide.estimators.expectation_maximisation import ReportedTable, em_step, maximise_likelihood
 
 
 def log_likelihood(batches, truth):

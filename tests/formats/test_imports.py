@@ -1,13 +1,12 @@
 """Forms of other tools taken over as far as they go: what is asked, and a word about the rest."""
 
 import json
-from io import BytesIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from openpyxl import Workbook
 from support.properties import examples
+from support.workbooks import write_workbook
 
 from confide.design.survey_file import SurveyFile
 from confide.errors import DesignError
@@ -47,15 +46,7 @@ CHOICES = [
 
 
 def write_book(survey=SURVEY, choices=CHOICES, **more):
-    workbook = Workbook()
-    workbook.remove(workbook.active)
-    for title, rows in {"survey": survey, "choices": choices, **more}.items():
-        sheet = workbook.create_sheet(title)
-        for row in rows:
-            sheet.append(row)
-    content = BytesIO()
-    workbook.save(content)
-    return content.getvalue()
+    return write_workbook({"survey": survey, "choices": choices, **more})
 
 
 def take(elements, language=None, **more):

@@ -18,7 +18,7 @@ from confide.design.questions import QUESTIONS
 from confide.design.survey_file import SurveyFile
 from confide.design.survey_schema import survey_schema
 from confide.mechanisms import MECHANISMS
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.survey import find_survey_problems
 
 SCHEMA = survey_schema()

@@ -8,9 +8,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from openpyxl import Workbook, load_workbook
+from openpyxl import load_workbook
 from support.designs import designs
 from support.properties import examples
+from support.workbooks import write_workbook
 from support.written_designs import EVERY_KEY, LINES, WORDS, written_designs
 
 import confide as cf
@@ -47,15 +48,7 @@ GROUPS = [
 
 def book(survey=SURVEY, choices=CHOICES, **more):
     """The content of a workbook with these sheets."""
-    workbook = Workbook()
-    workbook.remove(workbook.active)
-    for title, rows in {"survey": survey, "choices": choices, **more}.items():
-        sheet = workbook.create_sheet(title)
-        for row in rows:
-            sheet.append(row)
-    content = BytesIO()
-    workbook.save(content)
-    return content.getvalue()
+    return write_workbook({"survey": survey, "choices": choices, **more})
 
 
 def load(folder, content):

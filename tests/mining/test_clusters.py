@@ -13,8 +13,8 @@ from support.numbers_shown import flips
 
 import confide as cf
 from confide.estimators.product_mixture import ProductMixture
-from confide.mining.clusters import fitting
-from confide.mining.clusters.fitting import fit_clusters, measure_errors
+from confide.mining.clusters import cluster_fit as fitting
+from confide.mining.clusters.cluster_fit import fit_clusters, measure_errors
 from confide.mining.clusters.number import choose_number
 
 PROFILES = np.array([[0.1] * 6, [0.8] * 3 + [0.7] * 3, [0.85] * 3 + [0.15] * 3])

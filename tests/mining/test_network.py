@@ -12,8 +12,8 @@ from support.designs import whole_matrix
 
 import confide as cf
 from confide.mining.model_envelope import close_envelope
-from confide.mining.network.fitting import ReportTables, fit_network, measure_covariance
 from confide.mining.network.graph import Graph
+from confide.mining.network.network_fit import ReportTables, fit_network, measure_covariance
 from confide.mining.network.network_learning import learn_network
 
 DIAMOND = Graph(((), (0,), (0,), (1, 2), (3,)))

@@ -12,7 +12,7 @@ from confide.papers.cells import Scale
 from confide.papers.claims import Claim, check_claims, decide
 from confide.papers.control import ask_for_gain
 from confide.papers.multi_group.variance import split_variance
-from confide.papers.report import write_report
+from confide.papers.paper_report import write_report
 from confide.papers.run_table import group, settle, summarise, write_table
 from confide.papers.scoring_errors import check_errors, list_errors
 

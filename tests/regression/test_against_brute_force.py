@@ -11,7 +11,7 @@ from scipy import integrate, stats
 
 import confide as cf
 from confide.regression.families import Linear, Multinomial, Probit
-from confide.regression.likelihood import Likelihood
+from confide.regression.regression_likelihood import Likelihood
 
 SHARED = cf.Group(["y", "d"], cf.RelatedQuestion("0.7"))
 FORCED = {"y": {"yes": "1/3", "no": "2/3"}}

@@ -18,7 +18,7 @@ from confide.reports.mixed_modes import cut_modes
 from confide.reports.records import describe_damaged, find_readable
 from confide.reports.store import open_store
 from confide.reports.submissions import Submission
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.questionnaire import Questionnaire
 from confide.surveys.survey import Survey
 from confide.web.admin.export import list_offered_kinds, write_export

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import confide as cf
 from confide.reports.wire import Report, write_report
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.survey import Survey
 
 ROOT = Path(__file__).parents[2]

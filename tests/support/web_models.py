@@ -9,7 +9,7 @@ import pyarrow as pa
 import confide as cf
 from confide.mining.learners import LEARNERS, find_learner
 from confide.reports.submissions import Submission
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.sampler import secure_words
 from confide.surveys.survey import Survey
 

@@ -2,7 +2,7 @@
 
 import confide as cf
 from confide.design.survey_file import SurveyFile
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.page_texts import built_in
 from confide.surveys.starting_points import find_starting_point
 from confide.surveys.survey import Survey

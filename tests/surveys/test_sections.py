@@ -7,7 +7,7 @@ import pytest
 from support.web_surveys import GERMAN_PLANT, campus, plant
 
 import confide as cf
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.seal import compute_seal, write_document, write_words
 from confide.surveys.sheets import lay_sheets
 from confide.surveys.survey import Survey

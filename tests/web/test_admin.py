@@ -22,7 +22,7 @@ from support.web_surveys import campus, noisy, small
 import confide as cf
 from confide.reports.sqlite import SQLiteStore
 from confide.reports.submissions import Submission
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.seal import compute_seal
 from confide.surveys.survey import Survey
 from confide.web.admin import background_learning as models

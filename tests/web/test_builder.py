@@ -7,7 +7,7 @@ from support.web_surveys import worked
 from confide.design.survey_file import SurveyFile
 from confide.formats.toml import read_toml, to_toml
 from confide.surveys.starting_points import list_starting_points
-from confide.web.builder.prospects import describe_draft
+from confide.web.builder.draft_description import describe_draft
 from confide.web.preview.draft import Draft
 from confide.web.server import build_builder_app
 

@@ -17,7 +17,7 @@ from support.web_surveys import campus, noisy
 
 import confide as cf
 from confide.reports.submissions import Submission
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.survey import Survey
 from confide.web.admin.export import list_offered_kinds, write_export
 from confide.web.server import open_survey_store

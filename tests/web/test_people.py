@@ -8,12 +8,12 @@ import pytest
 
 import confide as cf
 from confide.errors import QueryError
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.survey import Survey
 from confide.web.admin.bars import choose_joined
 from confide.web.admin.cross_tables import estimate_cross_table
-from confide.web.admin.people import ShownPeople, TooFewPeopleError, find_shown
 from confide.web.admin.results import estimate_question
+from confide.web.admin.shown_people import ShownPeople, TooFewPeopleError, find_shown
 
 FACULTIES = ["arts", "law", "science", "music"]
 SHARES = (0.35, 0.3, 0.3, 0.05)

@@ -14,7 +14,7 @@ from confide.reports.wire import Report, write_report
 from confide.surveys.survey import Survey
 from confide.web.preview.draft import Draft
 from confide.web.preview.endpoints import Preview, build_preview
-from confide.web.respondent.page import render_page
+from confide.web.respondent.survey_page import render_page
 from confide.web.server import open_survey_store
 
 SURVEY = '[[question]]\nname = "cheated"\ntext = "Ever cheated?"\nkind = "yes-no"\n'

@@ -18,7 +18,7 @@ from support.web_surveys import small
 import confide as cf
 from confide.reports.invitation_store import Redemption
 from confide.reports.submissions import Outcome, Submission
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.survey import Survey
 from confide.web.blind_signatures import find_public_key
 from confide.web.model.model_test import share_by_hand

@@ -15,12 +15,12 @@ from confide.reports.store import StoreError
 from confide.reports.submissions import Submission
 from confide.reports.wire import read_report, receipt_id
 from confide.surveys.explanations import explain_blocks, explain_total
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.page_texts import LANGUAGES, built_in, find_placeholders
 from confide.surveys.results_texts import results_texts_in
 from confide.surveys.survey import Survey
 from confide.web.guard import Rate
-from confide.web.respondent.page import render_page
+from confide.web.respondent.survey_page import render_page
 from confide.web.static_files import SCRIPTS, read_static_files
 
 SMALL = small()

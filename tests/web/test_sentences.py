@@ -14,12 +14,12 @@ from support.web_surveys import campus, noisy, small
 import confide as cf
 from confide.surveys.certainty import Certainty
 from confide.surveys.explanations import explain_blocks, explain_first
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.page_texts import built_in
 from confide.surveys.seal import write_document, write_words
 from confide.surveys.survey import Survey
 from confide.surveys.written_numbers import choose_keyboard, write_hint, write_number
-from confide.web.respondent.page import render_page
+from confide.web.respondent.survey_page import render_page
 from confide.web.static_files import read_static_files
 
 EN, DE = built_in("en"), built_in("de")

@@ -7,7 +7,7 @@ import pytest
 
 from confide.cli.example import read_example_survey, simulate_students
 from confide.design.survey_file import SurveyFile
-from confide.web.admin.simulation import LEAST, MOST, Simulation
+from confide.web.admin.simulated_truth import LEAST, MOST, Simulation
 
 
 @pytest.fixture(scope="module")

@@ -65,10 +65,10 @@ class DemoServer:
 
     def _serve(self, folder: Path) -> None:
         with explain_missing("confide[serve]", "the demo on the web"):
-            from confide.surveys.page import Page
+            from confide.surveys.page_settings import Page
             from confide.surveys.survey import Survey
             from confide.web import server as serving
-            from confide.web.admin.simulation import Simulation
+            from confide.web.admin.simulated_truth import Simulation
             from confide.web.guard import Rate
 
         page = Page(organiser="nobody: this is a demonstration", wanted=self.respondents)

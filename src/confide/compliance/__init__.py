@@ -1,5 +1,7 @@
 """When people do not comply: who refuses, who does not read, and what that does to estimates."""
 
+from confide.compliance.compliance_plan import ComplianceProspect, plan
+from confide.compliance.compliance_result import ComplianceResult, Fit
 from confide.compliance.models import (
     anchor_question,
     cheating_detection,
@@ -7,8 +9,6 @@ from confide.compliance.models import (
     stochastic_lie_detector,
     two_sample_unrelated,
 )
-from confide.compliance.prospects import ComplianceProspect, plan
-from confide.compliance.results import ComplianceResult, Fit
 from confide.compliance.simulation import simulate
 
 __all__ = [

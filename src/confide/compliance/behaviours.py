@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.arrays import Array
-from confide.compliance.results import Fit
+from confide.compliance.compliance_result import Fit
 from confide.crowd import Estimate
 
 _SAME = 1e-9
@@ -110,7 +110,7 @@ class KindShares:
 
 def fit_kinds(samples: Sequence[DesignSample]) -> KindShares:
     """Fit the shares of the kinds to all samples."""
-    from confide.estimators.likelihood import maximise
+    from confide.estimators.expectation_maximisation import maximise
     from confide.estimators.share_likelihood import ObservedShares
 
     kinds = samples[0].behaviour.shape[1]

@@ -12,7 +12,7 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.compliance.behaviours import DesignSample, KindShares, fit_kinds
-from confide.compliance.results import ComplianceResult
+from confide.compliance.compliance_result import ComplianceResult
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.errors import QueryError

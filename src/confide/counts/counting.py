@@ -36,7 +36,7 @@ from confide.design.coding import (
     encode_number,
     series_values,
 )
-from confide.design.column_kinds import kind_of, kind_of_written
+from confide.design.column_kinds import find_kind, find_written_kind
 from confide.design.design import Design
 from confide.design.questions import Finite
 from confide.errors import ReportsError
@@ -141,7 +141,7 @@ def _count_in_engine(
         return counts
     written = [table.column(key).unique().to_pylist() for key in keys]
     kinds = (
-        kind_of_written(values) if isinstance(question, Finite) else None
+        find_written_kind(values) if isinstance(question, Finite) else None
         for question, values in zip(design.questions, written, strict=True)
     )
     return replace(counts, kinds=tuple(kinds))
@@ -190,7 +190,7 @@ def _count_columns(
             refuse_reports(design, question, column, reports)
     if missing == "at random":
         codes, reports, sample = _leave_out_missing(codes, reports, sample)
-    kinds = tuple(kind_of(column.dtype) for column in coded)
+    kinds = tuple(find_kind(column.dtype) for column in coded)
     counts = Counts.gather(design, codes, reports, kinds)
     return counts if sample is None else gather_sample(counts, codes, drawn, sample)
 

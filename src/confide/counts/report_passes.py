@@ -25,7 +25,7 @@ from confide.counts.headings import find_columns
 from confide.counts.report_codes import encode_reports, refuse_reports
 from confide.counts.report_frames import locate_columns, open_frame
 from confide.design.coding import MISSING, UNKNOWN
-from confide.design.column_kinds import Kind, common_kind, kind_of
+from confide.design.column_kinds import Kind, common_kind, find_kind
 from confide.design.design import Design
 from confide.errors import ReportsError
 from confide.extras import explain_missing
@@ -94,9 +94,9 @@ class ReportPasses:
             lazy = frame.lazy()
             keys = [f"question{i}" for i in range(len(held))]
             columns = zip(locate_columns(lazy, held), keys, strict=True)
-            table = lazy.select(*(column.alias(key) for column, key in columns)).to_native()
-            if hasattr(table, "mapInArrow"):
-                return _read_in_spark(table, self.design, given, cross)
+            table = lazy.select(*(column.alias(key) for column, key in columns))
+            if table.implementation.is_pyspark() or table.implementation.is_pyspark_connect():
+                return _read_in_spark(table.to_native(), self.design, given, cross)
             return cross(_list_batches(table))
 
 
@@ -163,7 +163,7 @@ def _cross_batch(design: Design, given: Sequence[Sequence[int]], batch: pa.Recor
     wrong = np.array([[each.count(MISSING), each.count(UNKNOWN)] for each in coded])
     rows = np.stack([each.codes.astype(np.int16, copy=False) for each in coded], axis=1)
     crossed = cross_rows(report_sizes(design), given, rows.clip(0), np.ones(len(rows), np.int64))
-    kinds = tuple(kind_of(each.dtype) for each in coded)
+    kinds = tuple(find_kind(each.dtype) for each in coded)
     return _Found([each.tables for each in crossed], wrong, len(rows), kinds)
 
 
@@ -176,11 +176,11 @@ def _refuse_wrong(design: Design, found: _Found) -> None:
             refuse_reports(design, question, np.array([MISSING, UNKNOWN, 0])[kept], held[kept])
 
 
-def _list_batches(table: Any) -> Batches:
+def _list_batches(table: nw.LazyFrame[Any]) -> Batches:
     """The rows of a table as Arrow batches, a few at a time where its engine can."""
-    if hasattr(table, "to_arrow_reader"):  # DuckDB
-        return iter(table.to_arrow_reader(_ROWS))
-    collected = nw.from_native(table).lazy().collect(backend="pyarrow")
+    if table.implementation.is_duckdb():
+        return iter(table.to_native().to_arrow_reader(_ROWS))
+    collected = table.collect(backend="pyarrow")
     return collected.to_arrow().combine_chunks().to_batches(_ROWS)
 
 

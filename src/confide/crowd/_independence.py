@@ -16,8 +16,8 @@ from confide.crowd._shares import require_somebody
 from confide.crowd._subpopulation import Subpopulation
 from confide.crowd.significance import SignificanceTest
 from confide.errors import QueryError
+from confide.estimators.expectation_maximisation import ReportedTable
 from confide.estimators.inverse import invert_tables
-from confide.estimators.likelihood import ReportedTable
 from confide.estimators.table_channel import DENSE_CELLS
 
 _RANK = 1e-10  # of the largest eigenvalue: a direction in which nothing varies
@@ -94,7 +94,7 @@ def _report(people: Subpopulation, names: list[str]) -> list[ReportedTable]:
             f"a test of {', '.join(axes)} needs {people.table_size(axes):,} cells; at most "
             f"{DENSE_CELLS:,} are possible. Cut numbers into fewer intervals."
         )
-    return people.reported_tables(axes)
+    return people.list_reported_tables(axes)
 
 
 def _find_share(inside: Array) -> float:

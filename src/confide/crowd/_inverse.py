@@ -23,7 +23,7 @@ from confide.crowd.estimate import Estimate
 from confide.crowd.table import Table
 from confide.errors import QueryError
 from confide.estimators.event_weights import Where, event_weights
-from confide.estimators.likelihood import ReportedTable
+from confide.estimators.expectation_maximisation import ReportedTable
 from confide.estimators.table_channel import DENSE_CELLS
 from confide.estimators.weight_moments import (
     EventMoments,

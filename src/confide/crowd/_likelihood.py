@@ -21,7 +21,7 @@ from confide.crowd._subpopulation import Subpopulation, conditional
 from confide.crowd.table import Table
 from confide.errors import QueryError
 from confide.estimators.bootstrap import draw_replicates
-from confide.estimators.likelihood import ReportedTable, maximise_likelihood
+from confide.estimators.expectation_maximisation import ReportedTable, maximise_likelihood
 from confide.estimators.merged_intervals import choose_intervals, has_noisy_number
 from confide.estimators.profile_likelihood import Profile
 from confide.estimators.reconstruction import reconstruct
@@ -39,7 +39,7 @@ def fit_table(people: Subpopulation, names: list[str]) -> Table:
             f"at most {DENSE_CELLS:,} are possible. Ask for fewer questions."
         )
     noise = any(has_noisy_number(batch.design, axes) for batch in people.batches)
-    observed = people.reported_tables(
+    observed = people.list_reported_tables(
         axes, choose_intervals(people.design, axes, people.n) if noise else {}
     )
     fixed = people.locate(observed[0])
@@ -107,7 +107,7 @@ def fit_cells(people: Subpopulation, names: list[str]) -> tuple[Codes, Array]:
     axes = [*people.within, *names]
     if not people.can_keep(axes):
         return maximise_sparse_likelihood(people.batches, axes, people.within)
-    table = _fit(people.reported_tables(axes))[tuple(people.within.values())]
+    table = _fit(people.list_reported_tables(axes))[tuple(people.within.values())]
     cells = np.argwhere(table > 0)
     return cells, table[tuple(cells.T)]
 

@@ -81,7 +81,7 @@ class ProfileIntervals:
             before, end = end, self._follow(place, usual, value, bound, precision)
             if abs(end - before) <= precision:
                 break
-            usual = self.profile.usual_costs(place, end).exceeded_rarely(level)
+            usual = self.profile.usual_costs(place, end).find_rare_cost(level)
         return end
 
     def _follow(

@@ -37,7 +37,7 @@ def reconstruct_distribution(
     if wanted is not None:
         others = choose_intervals(people.design, list(people.within), people.n)
         intervals = {**others, name: wanted}
-    observed = people.reported_tables([*people.within, name], intervals)
+    observed = people.list_reported_tables([*people.within, name], intervals)
     fixed = people.locate(observed[0])
     truth = reconstruct(observed, procedure)
     drawn = draw_replicates(observed, truth, partial(reconstruct, procedure=procedure))

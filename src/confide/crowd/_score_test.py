@@ -64,10 +64,10 @@ class Sample:
         """E (a − share·b)ⁱ among the reports."""
         return _expand(self.observed.moment, exponent, share)
 
-    def implied(self, share: Array) -> tuple[Array, Array]:
+    def imply_moments(self, share: Array) -> tuple[Array, Array]:
         """The second and third moment of a − share·b that the share itself implies."""
-        m1, m2, m3, m4 = (_expand(self._smoothed, i, share) for i in (1, 2, 3, 4))
-        rounding = _ROUNDING * self._smoothed(0, 2)
+        m1, m2, m3, m4 = (_expand(self._smooth_moment, i, share) for i in (1, 2, 3, 4))
+        rounding = _ROUNDING * self._smooth_moment(0, 2)
         tilt = m1 / np.maximum(m2 - m1**2, rounding)
         second = m2 - tilt * (m3 - m1 * m2)
         return np.maximum(second, np.maximum(_LEAST * m2, rounding)), m3 - tilt * (m4 - m1 * m3)
@@ -83,15 +83,15 @@ class Sample:
         """
         from scipy.special import stdtrit
 
-        second, third, fourth = (_expand(self._smoothed, i, share) for i in (2, 3, 4))
-        vary = second > _ROUNDING * self._smoothed(0, 2)
+        second, third, fourth = (_expand(self._smooth_moment, i, share) for i in (2, 3, 4))
+        vary = second > _ROUNDING * self._smooth_moment(0, 2)
         scale = np.where(vary, second, 1.0)
         excess = np.where(vary, fourth / scale**2 - third**2 / scale**3 - 1, 0.0)
         freedom = (self.n + MADE_UP) / np.maximum(2 * excess, 1e-9)
         tails = stdtrit(np.maximum(freedom, 1.0), 0.975) / Z95
         return replace(self, stretch=self.stretch * np.asarray(tails) ** 2)
 
-    def _smoothed(self, i: int, j: int) -> Array:
+    def _smooth_moment(self, i: int, j: int) -> Array:
         total = self.n * self.observed.moment(i, j) + MADE_UP * self.made_up.moment(i, j)
         return np.asarray(total / (self.n + MADE_UP))
 
@@ -120,7 +120,7 @@ class ScoreTest:
         """The variance and the third moment of the mean of a − share·b if the share is true."""
         second, third = np.zeros(()), np.zeros(())
         for weight, sample in zip(self.weights, self.samples, strict=True):
-            square, cube = sample.implied(share)
+            square, cube = sample.imply_moments(share)
             second = second + weight**2 * square * sample.stretch / sample.n
             third = third + weight**3 * cube / sample.n**2
         return second, third

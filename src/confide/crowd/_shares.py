@@ -30,7 +30,7 @@ def weigh_samples(samples: Sequence[Sample], by: str) -> ScoreTest:
     test = _weigh(samples, np.array(sizes, dtype=float))
     if by == "precision" and len(samples) > 1:
         pool = np.asarray(test.mean(1, 0) / test.mean(0, 1)).clip(0, 1)
-        noise = [np.mean(sample.implied(pool)[0] / sample.n) for sample in samples]
+        noise = [np.mean(sample.imply_moments(pool)[0] / sample.n) for sample in samples]
         test = _weigh(samples, 1 / np.array(noise))
     return test
 

@@ -37,7 +37,7 @@ class SignedShares:
         names = self._whole.design.names
         if not self._whole.can_keep(names):
             return None
-        return invert_tables(self._whole.reported_tables(names))
+        return invert_tables(self._whole.list_reported_tables(names))
 
     def cross(
         self, within: Mapping[str, int], target: str, candidates: Sequence[str]

@@ -18,7 +18,7 @@ from confide.counts import Counts
 from confide.design import Design, Finite
 from confide.design.column_kinds import common_kind, labels_of
 from confide.errors import QueryError
-from confide.estimators.likelihood import ReportedTable
+from confide.estimators.expectation_maximisation import ReportedTable
 from confide.estimators.table_channel import DENSE_CELLS, TableChannel
 
 Pooling = Literal["size", "precision"]
@@ -92,7 +92,7 @@ class Subpopulation:
         asked = [*self.within, *names]
         return all(TableChannel(batch.design, asked).invertible for batch in self.batches)
 
-    def reported_tables(
+    def list_reported_tables(
         self, names: Sequence[str], intervals: Mapping[str, int] | None = None
     ) -> list[ReportedTable]:
         """The reported tables of some questions, one per batch."""

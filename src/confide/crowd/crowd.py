@@ -21,27 +21,15 @@ from confide.crowd._replication import Replication, find_variance
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
 from confide.crowd._subpopulation import Subpopulation
+from confide.crowd._summary import summarise_questions
 from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.comparing_crowd import ComparingCrowd
 from confide.crowd.estimate import Approximation, Estimate, Quantity
 from confide.crowd.sensitivity import Sensitivity, measure_sensitivity
 from confide.crowd.weighted_patterns import WeightedPatterns
-from confide.design import Question
 from confide.errors import QueryError
 from confide.estimators.crossed_inverse import Path
 from confide.mechanisms.randomness import Seed, generator_of
-
-_SUMMARY = pa.schema(
-    {
-        "question": pa.string(),
-        "answer": pa.string(),
-        "value": pa.float64(),
-        "standard_error": pa.float64(),
-        "n": pa.int64(),
-        "low": pa.float64(),
-        "high": pa.float64(),
-    }
-)
 
 
 class Crowd(ComparingCrowd, ArrowRows):
@@ -82,22 +70,7 @@ class Crowd(ComparingCrowd, ArrowRows):
         Columns are ``question``, ``answer`` ("mean" for a number), ``value``, ``standard_error``,
         ``n``, and ``low`` and ``high``, the ends of the 95 % interval where it is known.
         """
-        asked = [q for q in self.design.questions if q.name not in self.within]
-        found = [
-            {"question": question.name, "answer": answer, **estimate.to_dict()}
-            for question in asked
-            for answer, estimate in self._list_estimates(question)
-        ]
-        return pa.Table.from_pylist(found, schema=_SUMMARY)
-
-    def _list_estimates(self, question: Question) -> list[tuple[str, Estimate]]:
-        if question.grid is None:
-            shares = [share for *_, share in self.table([question.name]).rows()]
-            return list(zip(question.labels, shares, strict=True))
-        try:
-            return [("mean", self.mean(question.name))]
-        except QueryError:  # which reports of intervals do not tell
-            return []
+        return summarise_questions(self)
 
     def _repr_html_(self) -> str:
         """What the reports say, under how many they are."""

@@ -42,19 +42,19 @@ def as_numbers(question: Finite) -> tuple[Option, ...]:
     return (0, 1, *question.options[2:]) if isinstance(question, YesNo) else question.stored
 
 
-def kind_of(dtype: DType | None) -> Kind:
+def find_kind(dtype: DType | None) -> Kind:
     """The kind of a column that numpy holds in a dtype; None stands for texts."""
     if dtype is None:
         return "texts"
     return "truth values" if dtype.kind == "b" else "numbers"
 
 
-def kind_of_written(values: Iterable[str | None]) -> Kind:
+def find_written_kind(values: Iterable[str | None]) -> Kind:
     """The kind of a column of a file without types, from all that is written in it.
 
-    >>> kind_of_written(["1", "0", "1.0", ""]), kind_of_written(["True", "false"])
+    >>> find_written_kind(["1", "0", "1.0", ""]), find_written_kind(["True", "false"])
     ('numbers', 'truth values')
-    >>> kind_of_written(["1", "yes"])
+    >>> find_written_kind(["1", "yes"])
     'texts'
     """
     words = {value.lower() for value in values if value}

@@ -9,7 +9,7 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
-from confide.estimators.likelihood import ReportedTable
+from confide.estimators.expectation_maximisation import ReportedTable
 
 _SEED = 20_000  # the same reports give the same standard errors
 

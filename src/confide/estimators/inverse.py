@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from confide.arrays import Array
-from confide.estimators.likelihood import ReportedTable
+from confide.estimators.expectation_maximisation import ReportedTable
 
 
 def invert_tables(batches: Sequence[ReportedTable]) -> Array:

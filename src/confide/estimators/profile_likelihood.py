@@ -48,7 +48,7 @@ class UsualCosts:
     drawn: Array
     regular: bool
 
-    def exceeded_rarely(self, level: float) -> float:
+    def find_rare_cost(self, level: float) -> float:
         """The cost that surveys exceed as rarely as a level says.
 
         Beyond 95 % the surveys drawn are too few to tell; from there on it grows as χ² does.
@@ -58,7 +58,7 @@ class UsualCosts:
         usual = float(chdtri(1, 1 - level))
         if self.regular:
             return usual
-        return self._reached(min(level, _TOLD)) * max(1.0, usual / _CHI_SQUARE)
+        return self._find_quantile(min(level, _TOLD)) * max(1.0, usual / _CHI_SQUARE)
 
     def share_beyond(self, cost: float) -> float:
         """The share of surveys that cost as much or more: the p-value of a cost."""
@@ -66,11 +66,11 @@ class UsualCosts:
 
         if self.regular:
             return float(chdtrc(1, cost))
-        if cost <= (told := self._reached(_TOLD)):
+        if cost <= (told := self._find_quantile(_TOLD)):
             return float((1 + (self.drawn >= cost).sum()) / (1 + len(self.drawn)))
         return float(chdtrc(1, cost / told * _CHI_SQUARE)) if told > 0 else 0.0
 
-    def _reached(self, level: float) -> float:
+    def _find_quantile(self, level: float) -> float:
         return float(self.drawn[int(np.ceil((len(self.drawn) + 1) * level)) - 1])
 
 

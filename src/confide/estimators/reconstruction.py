@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from confide.arrays import Array
-from confide.estimators.likelihood import ReportedTable, em_step, repeat_step
+from confide.estimators.expectation_maximisation import ReportedTable, em_step, repeat_step
 from confide.estimators.share_likelihood import Operator
 
 Procedure = Literal["em", "squarem", "ems"]
@@ -48,12 +48,12 @@ def reconstruct(batches: Sequence[ReportedTable], procedure: Procedure = "square
     n = sum(batch.n for batch in batches)
     step = _smooth_step(batches) if procedure == "ems" else lambda p: em_step(batches, p)
 
-    def converged(before: Array, after: Array) -> bool:
+    def has_converged(before: Array, after: Array) -> bool:
         change = n * chi_square_change(before, after).sum() / chi_square_threshold(before.size)
         return float(change) <= STOPPING_SHARE[procedure]
 
     start = batches[0].channel.uniform
-    return repeat_step(step, start, converged, accelerated=procedure == "squarem")
+    return repeat_step(step, start, has_converged, accelerated=procedure == "squarem")
 
 
 def chi_square_change(before: Array, after: Array) -> Array:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.errors import QueryError
-from confide.estimators.likelihood import maximise
+from confide.estimators.expectation_maximisation import maximise
 from confide.estimators.possible_truths import possible_truths
 from confide.estimators.share_likelihood import ObservedShares
 

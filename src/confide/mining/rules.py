@@ -221,7 +221,7 @@ class DisguisedRules(ArrowRows, BaseEstimator):  # type: ignore[misc]
 
     def _repr_mimebundle_(self, **shown: object) -> dict[str, str]:
         """The rules as notebooks show them; before they are found, as scikit-learn does."""
-        if not hasattr(self, "rules_"):
+        if "rules_" not in vars(self):
             return dict(super()._repr_mimebundle_(**shown))
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 

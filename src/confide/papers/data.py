@@ -73,7 +73,7 @@ def find(data_set: DataSet, folder: Path | None = None) -> Path:
     """Find the folder that has a data set."""
     places = _list_places(folder)
     for place in places:
-        if (place / _kept_name(data_set)).is_file() or _has_files(data_set, place):
+        if (place / _name_kept_file(data_set)).is_file() or _has_files(data_set, place):
             return place
     raise DataMissingError(
         f"the data set {data_set.name} is not here. Put {' and '.join(data_set.files)} of "
@@ -100,7 +100,7 @@ def find_cache() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "confide" / "data"
 
 
-def _kept_name(data_set: DataSet) -> str:
+def _name_kept_file(data_set: DataSet) -> str:
     return f"{data_set.name}.csv"
 
 
@@ -110,7 +110,7 @@ def _has_files(data_set: DataSet, place: Path) -> bool:
 
 def read(data_set: DataSet, place: Path) -> Rows:
     """Read a data set from its folder and check it."""
-    kept = place / _kept_name(data_set)
+    kept = place / _name_kept_file(data_set)
     files = [kept] if kept.is_file() else [place / name for name in data_set.files]
     try:
         lines = [line for file in files for line in file.read_text("ascii").splitlines()]
@@ -162,5 +162,5 @@ def keep(data_set: DataSet, rows: Rows, place: Path) -> None:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfideError(f"cannot write {place}: {error.strerror}.") from None
-    with write_atomically(place / _kept_name(data_set)) as temporary:
+    with write_atomically(place / _name_kept_file(data_set)) as temporary:
         temporary.write_bytes(write_rows(rows))

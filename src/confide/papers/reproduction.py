@@ -14,7 +14,7 @@ from confide.papers.claims import CheckedClaim, check_claims
 from confide.papers.data import find_data_set, find_or_download
 from confide.papers.figures import Figure, load_drawing, save_figure
 from confide.papers.paper import Paper
-from confide.papers.report import describe_run, write_report
+from confide.papers.paper_report import describe_run, write_report
 from confide.papers.run_folder import RunFolder
 from confide.papers.run_table import write_table
 

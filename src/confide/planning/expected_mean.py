@@ -50,11 +50,11 @@ def expect_mean(
             f"the mean of {number} must lie between {question.low:g} and {question.high:g}, and "
             f"its deviation be above 0. Got {mean:g} and {deviation:g}."
         )
-    spread = hypot(deviation, _added_deviation(design.block(number), mean, deviation))
+    spread = hypot(deviation, _find_added_deviation(design.block(number), mean, deviation))
     return Expectation(mean, mean, mean if null is None else null, spread, spread)
 
 
-def _added_deviation(block: Block, mean: float, deviation: float) -> float:
+def _find_added_deviation(block: Block, mean: float, deviation: float) -> float:
     """How much the disguise of a number adds to one report's deviation."""
     weights = weigh_reports(block, 1)
     if weights is None:

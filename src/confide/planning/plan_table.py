@@ -214,7 +214,7 @@ class Plan(ArrowRows):
 
     def plot(self) -> Altair:
         """An Altair chart of privacy against precision, one panel per event."""
-        from confide.planning.chart import draw_chart
+        from confide.planning.plan_chart import draw_chart
 
         return draw_chart(self)
 

@@ -18,7 +18,7 @@ from confide.arrays import Array, Codes
 from confide.counts import Counts, report_sizes
 from confide.crowd import Crowd
 from confide.privacy.known_crowd import KnownCrowd, read_known_crowd
-from confide.privacy.question import QuestionPrivacy
+from confide.privacy.question_privacy import QuestionPrivacy
 from confide.privacy.whole_report import WholeReport
 
 _SMOOTHING = 5.0  # so many reports' worth of the whole crowd are added to each cell

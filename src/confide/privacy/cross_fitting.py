@@ -21,7 +21,7 @@ from confide.counts import Counts
 from confide.crowd import Crowd
 from confide.design import Design
 from confide.privacy.adversaries import ADVERSARIES, Adversary
-from confide.privacy.question import QuestionPrivacy
+from confide.privacy.question_privacy import QuestionPrivacy
 
 _SEED = 20_000  # the same reports are halved in the same way
 _FEWEST = 200  # with fewer reports there is nothing to learn from half of them

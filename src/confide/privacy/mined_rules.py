@@ -13,7 +13,7 @@ from confide.design import Design
 from confide.errors import QueryError
 from confide.privacy.known_crowd import KnownCrowd
 from confide.privacy.paper_measures import recovery_known, recovery_unknown
-from confide.privacy.question import QuestionPrivacy
+from confide.privacy.question_privacy import QuestionPrivacy
 
 
 class MinedRule(Protocol):

@@ -12,9 +12,9 @@ from confide.arrays import Array
 from confide.design import Number
 from confide.privacy.certainties import join_words
 from confide.privacy.exposure import MOST_DRAWN, Risk
-from confide.privacy.group import GroupPrivacy
+from confide.privacy.group_privacy import GroupPrivacy
 from confide.privacy.prior import Prior
-from confide.privacy.question import QuestionPrivacy
+from confide.privacy.question_privacy import QuestionPrivacy
 from confide.privacy.rounding import amount, decimal, of_hundred, times
 
 if TYPE_CHECKING:

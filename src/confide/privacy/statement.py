@@ -18,10 +18,10 @@ from confide.extras import Altair
 from confide.files import Json
 from confide.privacy.cross_fitting import TriedGuess, try_adversaries
 from confide.privacy.exposure import Exposure, measure_exposure
-from confide.privacy.group import GroupPrivacy
+from confide.privacy.group_privacy import GroupPrivacy
 from confide.privacy.known_crowd import CrowdKnowledge, KnownCrowd, read_known_crowd
 from confide.privacy.mined_rules import MinedRule, measure_recovery
-from confide.privacy.question import QuestionPrivacy
+from confide.privacy.question_privacy import QuestionPrivacy
 
 
 def of(
@@ -227,7 +227,7 @@ class PrivacyStatement(ArrowRows):
 
     def plot(self) -> Altair:
         """How often an adversary guesses each answer right, without and with reports (Altair)."""
-        from confide.privacy.chart import draw_guesses
+        from confide.privacy.guess_chart import draw_guesses
 
         return draw_guesses(self)
 

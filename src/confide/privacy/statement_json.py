@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from confide.files import Json, to_json_value
 from confide.privacy.exposure import Risk
-from confide.privacy.group import GroupPrivacy
-from confide.privacy.question import QuestionPrivacy, odds_ratio
+from confide.privacy.group_privacy import GroupPrivacy
+from confide.privacy.question_privacy import QuestionPrivacy, odds_ratio
 from confide.privacy.rounding import decimal, of_hundred
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 from confide.arrays import Array, Codes
 from confide.counts.drawn_sample import DrawnSample
 from confide.errors import QueryError
-from confide.regression.likelihood import EvaluatedLikelihood
+from confide.regression.regression_likelihood import EvaluatedLikelihood
 
 CovarianceKind = Literal["nonrobust", "opg", "robust", "cluster", "linearised"]
 

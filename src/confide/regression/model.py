@@ -16,7 +16,7 @@ from confide.errors import ModelError
 from confide.extras import PandasFrame
 from confide.regression.families import Family
 from confide.regression.formula import Formula
-from confide.regression.likelihood import Likelihood
+from confide.regression.regression_likelihood import Likelihood
 from confide.regression.roles import find_disguised
 from confide.regression.variables import Variables, factor, is_numeric, option_numbers
 

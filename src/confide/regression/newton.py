@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from confide.arrays import Array
-from confide.regression.likelihood import EvaluatedLikelihood
+from confide.regression.regression_likelihood import EvaluatedLikelihood
 
 _STEPS = 200
 _HALVINGS = 40

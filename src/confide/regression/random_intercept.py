@@ -16,8 +16,8 @@ import numpy as np
 
 from confide.arrays import Array, Codes
 from confide.errors import QueryError
-from confide.regression.likelihood import EvaluatedLikelihood, Likelihood
 from confide.regression.newton import Peak, climb
+from confide.regression.regression_likelihood import EvaluatedLikelihood, Likelihood
 
 _NODES = 15
 _ROUNDS = 50

@@ -217,7 +217,7 @@ def _read_offset(variables: Variables, name: str | None) -> Array:
         return np.zeros(len(variables.counts))
     values = variables.numbers(name)
     if (unfit := np.isnan(values) & ~variables.empty(name)).any():
-        raise ReportsError(f"the offset {name!r} is no number {variables.said(unfit)}.")
+        raise ReportsError(f"the offset {name!r} is no number {variables.say_rows(unfit)}.")
     return values
 
 
@@ -228,8 +228,8 @@ def _find_complete(variables: Variables, used: Sequence[str], missing: Missing) 
         empty = variables.empty(name)
         if empty.any() and missing == "error":
             raise ReportsError(
-                f"column {name!r} is empty {variables.said(empty)}. Fill them in, or leave those "
-                'rows out with missing="drop".'
+                f"column {name!r} is empty {variables.say_rows(empty)}. Fill them in, or leave "
+                'those rows out with missing="drop".'
             )
         keep &= ~empty
     if not keep.any():

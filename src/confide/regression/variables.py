@@ -54,7 +54,7 @@ class Variables:
             codes = encode(question, self.columns[name]).codes.astype(np.int64)
             if (unknown := codes == UNKNOWN).any():
                 raise ReportsError(
-                    f"column {name!r} holds none of its options {self.said(unknown)}. "
+                    f"column {name!r} holds none of its options {self.say_rows(unknown)}. "
                     f"Allowed are {question.allowed}."
                 )
             self._codes[name] = codes
@@ -69,7 +69,7 @@ class Variables:
             if outside.any():
                 raise ReportsError(
                     f"column {name!r} holds no number from {question.low:g} to "
-                    f"{question.high:g} {self.said(outside)}."
+                    f"{question.high:g} {self.say_rows(outside)}."
                 )
         return values
 
@@ -93,7 +93,7 @@ class Variables:
             found.append(report_channel(design, codes, int(keep[here].sum())))
         return np.concatenate(found)
 
-    def said(self, rows: Codes) -> str:
+    def say_rows(self, rows: Codes) -> str:
         """How many reports some rows stand for, as a message says it."""
         return f"in {self.counts[rows].sum():,.0f} of {self.counts.sum():,.0f} reports"
 

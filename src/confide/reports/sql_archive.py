@@ -63,7 +63,7 @@ class SQLArchive(SQLTransactions):
         if wanted == buckets:
             changed = self._merge(sort_into_buckets(reports, key, buckets))
         if wanted > buckets or any(map(self._is_overfull, changed.values())):
-            wanted = self._rewrite({**self._archived_reports(), **reports}, key, wanted)
+            wanted = self._rewrite({**self._read_archived(), **reports}, key, wanted)
         else:
             self._write_buckets(changed)
         self._execute(
@@ -90,7 +90,7 @@ class SQLArchive(SQLTransactions):
         self._write_archive([self._packing.pack(found.get(n, {})) for n in range(buckets)])
         return buckets
 
-    def _archived_reports(self) -> Reports:
+    def _read_archived(self) -> Reports:
         found: Reports = {}
         for (packed,) in self._rows("SELECT reports FROM archive"):
             found |= self._packing.unpack(packed)

@@ -212,7 +212,7 @@ class SQLStore(SQLArchive, Store):
             kept = {row[0] for row in self._rows("SELECT hash FROM invitation")}
             unused = kept - set(self._now.redeemed)
             ((made,),) = self._rows("SELECT invitations FROM survey")
-            return StoreCopy(self._archived_reports(), unused, made, self.is_open())
+            return StoreCopy(self._read_archived(), unused, made, self.is_open())
 
     def write_copy(self, copy: StoreCopy) -> None:
         if self.count() or self.count_invitations()[0]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from confide.design import Design
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from confide.design.plain_values import MOST_PROBLEMS
 from confide.design.survey_file import SurveyFile
 from confide.errors import DesignError, show
 from confide.surveys.field import Field
-from confide.surveys.page import Page
 from confide.surveys.page_checks import find_page_problems
+from confide.surveys.page_settings import Page
 from confide.surveys.page_texts import LANGUAGES, direction_of
 from confide.surveys.questionnaire import Questionnaire
 from confide.surveys.section_checks import find_misplaced

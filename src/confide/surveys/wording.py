@@ -8,7 +8,7 @@ from typing import Any
 
 from confide.design import Design
 from confide.surveys.explanations import translate_labels
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.page_texts import texts_in
 
 

@@ -24,7 +24,7 @@ from confide.web.respondent.endpoints import Respondent
 from confide.web.writer import Writer
 
 if TYPE_CHECKING:  # it brings the learners in, which take a while
-    from confide.web.admin.simulation import Simulation
+    from confide.web.admin.simulated_truth import Simulation
     from confide.web.model.published import Published
 
 

@@ -29,10 +29,10 @@ from confide.web.guard import Rate
 from confide.web.nearby import Certificate
 from confide.web.preview.draft import Draft
 from confide.web.preview.endpoints import Preview, build_preview
-from confide.web.respondent.page import render_offline_page
+from confide.web.respondent.survey_page import render_offline_page
 
 if TYPE_CHECKING:
-    from confide.web.admin.simulation import Simulation
+    from confide.web.admin.simulated_truth import Simulation
     from confide.web.model.published import Published
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")

@@ -19,14 +19,14 @@ from urllib.parse import urlsplit
 from confide.design.plain_values import from_dict
 from confide.errors import ConfideError, show
 from confide.files import Json
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.page_texts import is_language
 from confide.surveys.seal import describe_survey, write_document
 from confide.surveys.survey import Survey
 from confide.web.blind_signatures import BITS
 from confide.web.guard import PAGE_HEADERS
-from confide.web.respondent.page import render_offline_page, render_page
 from confide.web.respondent.plain_pages import render_upload_page
+from confide.web.respondent.survey_page import render_offline_page, render_page
 from confide.web.static_files import SCRIPTS, hash_for_browser, read_static_files, write_import_map
 from confide.web.visiting import Fetched, fetch
 

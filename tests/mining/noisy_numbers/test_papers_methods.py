@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import confide as cf
-from confide.estimators.likelihood import ReportedTable
+from confide.estimators.expectation_maximisation import ReportedTable
 from confide.estimators.reconstruction import reconstruct
 from confide.mining.noisy_numbers import association
 from confide.papers.agrawal_srikant_2000 import synthetic, tree_experiments

@@ -48,7 +48,7 @@ def clusters(
     learn_structure(model, reports, output, picture, json, "Finding clusters")
     if json:
         return
-    print_text(f"{design.title or survey.stem}: {_say_how_many(model)}, {model.n_:,} reports")
+    print_text(f"{design.title or survey.stem}: {_say_rows(model)}, {model.n_:,} reports")
     names = [f">{cluster.name}" for cluster in model.clusters_]
     known = model.clusters_[0].share.known_interval() is not None
     margins = [">95 %" if known else ">(standard error)"] * len(names)
@@ -61,7 +61,7 @@ def clusters(
     )
 
 
-def _say_how_many(model: DisguisedClusters) -> str:
+def _say_rows(model: DisguisedClusters) -> str:
     count = len(model.clusters_)
     return "no clusters told apart" if count == 1 else f"{count} clusters"
 

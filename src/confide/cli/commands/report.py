@@ -42,8 +42,8 @@ def report(
         raise QueryError(f"a report is written as .html or .pdf. Got {str(output)[:80]!r}.")
     with explain_missing("confide[serve]", "a report"):
         from confide.web.admin.background_learning import summarize_privacy
-        from confide.web.admin.people import check_enough
-        from confide.web.admin.report import print_pdf, write_report
+        from confide.web.admin.results_report import print_pdf, write_report
+        from confide.web.admin.shown_people import check_enough
 
     asked = Survey.load(survey)
     known = (*asked.languages, *LANGUAGES)

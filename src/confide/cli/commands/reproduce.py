@@ -101,7 +101,7 @@ def _show_cells(name: str) -> Iterator[Follow]:
 
 
 def _print_claims(found: Reproduction) -> None:
-    from confide.papers.report import MARKS, count_verdicts
+    from confide.papers.paper_report import MARKS, count_verdicts
 
     print_text(f"{found.paper.name}: {count_verdicts(found.claims)}")
     print_table(

@@ -58,7 +58,7 @@ class SliceReports:
         shift = logs.max(axis=(0, 2))
         return np.exp(logs - shift[:, None]), shift
 
-    def expected_counts(self, reports: Sequence[Array], tables: Tables) -> ExpectedCounts:
+    def expect_counts(self, reports: Sequence[Array], tables: Tables) -> ExpectedCounts:
         """Give how often each true answer is expected.
 
         Parameters
@@ -137,7 +137,7 @@ class HalfChances:
     total: Array
     shift: Array
 
-    def expected_counts(self, reports: Array) -> ExpectedCounts:
+    def expect_counts(self, reports: Array) -> ExpectedCounts:
         """Give how often each true answer is expected in each component.
 
         ``reports``, shaped like ``total``, says how many of each distinct report came from each
@@ -151,5 +151,5 @@ class HalfChances:
             else:
                 ratio = (part.gather @ together) / np.maximum(branches.sum(axis=0), TINY)
                 by_branch = [ratio * branch for branch in branches]
-            counts |= part.expected_counts(by_branch, self.tables)
+            counts |= part.expect_counts(by_branch, self.tables)
         return counts

@@ -76,7 +76,7 @@ class HalvedReports:
         of_right *= b
         expected: ExpectedCounts = {}
         for half, reports in ((left, of_left), (right, of_right)):
-            expected |= half.expected_counts(_by_branch(reports, components))
+            expected |= half.expect_counts(_by_branch(reports, components))
         sizes = of_left.sum(axis=1).reshape(len(model.weights), -1, components).sum(axis=1)
         return self._log_chances(chance, left, right), sizes, expected
 

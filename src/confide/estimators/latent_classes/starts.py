@@ -15,8 +15,8 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
+from confide.estimators.expectation_maximisation import ReportedTable
 from confide.estimators.inverse import invert_tables
-from confide.estimators.likelihood import ReportedTable
 from confide.estimators.product_mixture import ProductMixture
 
 _LEAST = 0.02  # of an answer in a class at the start

@@ -20,7 +20,7 @@ from confide.extras import Altair
 from confide.files import Json
 from confide.mining.answer_codes import encode_answers_used
 from confide.mining.chances import approximate_chance, estimate_chance
-from confide.mining.clusters.fitting import fit_clusters, measure_errors
+from confide.mining.clusters.cluster_fit import fit_clusters, measure_errors
 from confide.mining.clusters.number import TriedNumber, choose_number
 from confide.mining.clusters.stability import find_chances, measure_stability
 from confide.mining.option_reports import read_finite
@@ -185,7 +185,7 @@ class DisguisedClusters(StructureModel):
 
     def plot(self) -> Altair:
         """The clusters' profiles: how often each answer is given in each, with intervals."""
-        from confide.mining.clusters.chart import draw_profiles
+        from confide.mining.clusters.profile_chart import draw_profiles
 
         check_is_fitted(self, "clusters_")
         return draw_profiles(self)
@@ -219,6 +219,6 @@ class DisguisedClusters(StructureModel):
         )
 
     def __repr__(self) -> str:
-        if not hasattr(self, "clusters_"):
+        if "clusters_" not in vars(self):
             return str(super().__repr__())
         return "\n".join(str(cluster) for cluster in self.clusters_)

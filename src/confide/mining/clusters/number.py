@@ -18,7 +18,7 @@ from confide.crowd import Crowd
 from confide.errors import ModelError
 from confide.estimators.latent_classes import HalvedReports, ProductMixtures, draw_sample
 from confide.estimators.product_mixture import ProductMixture
-from confide.mining.clusters.fitting import LARGEST_SAMPLE, SEED, fit_clusters
+from confide.mining.clusters.cluster_fit import LARGEST_SAMPLE, SEED, fit_clusters
 from confide.mining.model_selection import split
 from confide.mining.progress import track
 

@@ -15,13 +15,13 @@ import numpy as np
 
 from confide.arrays import Array, Codes
 from confide.crowd import Crowd
+from confide.estimators.expectation_maximisation import ReportedTable, em_step
 from confide.estimators.latent_classes import (
     HalvedReports,
     ProductMixtures,
     TrainingReports,
     run_accelerated_em,
 )
-from confide.estimators.likelihood import ReportedTable, em_step
 from confide.mining.joint.held_out import HeldOut, Watch
 from confide.mining.progress import track
 

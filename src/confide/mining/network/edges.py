@@ -9,7 +9,7 @@ import numpy as np
 
 from confide.counts import Counts
 from confide.estimators.bootstrap import draw_reports_again
-from confide.mining.network.fitting import FittedNetwork, ReportTables, fit_network
+from confide.mining.network.network_fit import FittedNetwork, ReportTables, fit_network
 from confide.mining.network.network_learning import Method, learn_network
 from confide.mining.progress import track
 

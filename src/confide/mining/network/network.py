@@ -23,7 +23,6 @@ from confide.files import Json
 from confide.mechanisms.randomness import Seed, generator_of
 from confide.mining.chances import estimate_chance
 from confide.mining.network.edges import Edge, find_edges
-from confide.mining.network.fitting import ReportTables, measure_covariance
 from confide.mining.network.graph import read_graph
 from confide.mining.network.inference import (
     ConditionalRow,
@@ -31,6 +30,7 @@ from confide.mining.network.inference import (
     find_chance_errors,
     find_chances,
 )
+from confide.mining.network.network_fit import ReportTables, measure_covariance
 from confide.mining.network.network_learning import Method, learn_network
 from confide.mining.option_reports import read_finite
 from confide.mining.parameters import check_design, check_whole_number
@@ -295,6 +295,6 @@ class DisguisedNetwork(StructureModel):
         self.score_ = float(learned["score"])
 
     def __repr__(self) -> str:
-        if not hasattr(self, "edges_"):
+        if "edges_" not in vars(self):
             return str(super().__repr__())
         return "\n".join(map(str, self.edges_)) or "no edges: the answers are independent"

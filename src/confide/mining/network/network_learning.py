@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from confide.counts import Counts
-from confide.mining.network.fitting import FittedNetwork, ReportTables, fit_network
+from confide.mining.network.network_fit import FittedNetwork, ReportTables, fit_network
 from confide.mining.network.search import grow_tree, search_network
 
 Method = Literal["search", "tree"]

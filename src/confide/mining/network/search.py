@@ -22,14 +22,14 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
-from confide.mining.network.fitting import (
+from confide.mining.network.graph import Graph
+from confide.mining.network.network_fit import (
     FittedNetwork,
     ReportTables,
     count_family,
     fit_network,
     penalise_family,
 )
-from confide.mining.network.graph import Graph
 
 _TRIED = 10  # of the neighbours, those that promise most are fitted
 _ALIKE = 20  # graphs that no data could tell from the present one, whose neighbours are looked at

@@ -14,7 +14,7 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
-from confide.estimators.likelihood import ReportedTable, em_step
+from confide.estimators.expectation_maximisation import ReportedTable, em_step
 
 Batches = list[ReportedTable]
 

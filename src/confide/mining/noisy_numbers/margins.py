@@ -13,7 +13,7 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
-from confide.estimators.likelihood import ReportedTable, maximise_likelihood
+from confide.estimators.expectation_maximisation import ReportedTable, maximise_likelihood
 from confide.estimators.merged_intervals import choose_intervals, has_noisy_number
 from confide.estimators.reconstruction import reconstruct
 

@@ -17,7 +17,7 @@ from confide.arrays import Array
 from confide.counts import Counts
 from confide.errors import ModelError
 from confide.estimators.bootstrap import draw_replicates
-from confide.estimators.likelihood import ReportedTable
+from confide.estimators.expectation_maximisation import ReportedTable
 from confide.mining.noisy_numbers.cell_budget import share_out_cells
 from confide.mining.noisy_numbers.folds import Folds, em_steps, tabulate_reports, uniform_table
 from confide.mining.noisy_numbers.reconstructed_population import (

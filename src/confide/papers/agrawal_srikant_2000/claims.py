@@ -28,7 +28,9 @@ def _find(rows: Sequence[Row], function: int, noise: str, privacy: float, method
     return found
 
 
-def _lost(rows: Sequence[Row], function: int, noise: str, privacy: float, method: str) -> float:
+def _find_loss(
+    rows: Sequence[Row], function: int, noise: str, privacy: float, method: str
+) -> float:
     """The accuracy lost against the original."""
     original = _find(rows, function, noise, privacy, "original").mean
     return original - _find(rows, function, noise, privacy, method).mean
@@ -37,7 +39,7 @@ def _lost(rows: Sequence[Row], function: int, noise: str, privacy: float, method
 def _check_low_privacy(rows: Sequence[Row]) -> Finding:
     privacies = [p for p in (0.25, 0.5) if select(rows, experiment="accuracy", privacy=p)]
     lost = {
-        (f, n, p, m): _lost(rows, f, n, p, m)
+        (f, n, p, m): _find_loss(rows, f, n, p, m)
         for f in FUNCTIONS
         for n in NOISES
         for p in privacies
@@ -56,7 +58,7 @@ def _check_low_privacy(rows: Sequence[Row]) -> Finding:
 
 def _check_full_privacy(method: str) -> Callable[[Sequence[Row]], Finding]:
     def check(rows: Sequence[Row]) -> Finding:
-        lost = {(f, n): _lost(rows, f, n, 1.0, method) for f in FUNCTIONS for n in NOISES}
+        lost = {(f, n): _find_loss(rows, f, n, 1.0, method) for f in FUNCTIONS for n in NOISES}
         far = [key for key, value in lost.items() if value > _WITHIN[key[0]]]
         said = ", ".join(f"F{f} {n[0].upper()} {100 * v:.1f}" for (f, n), v in lost.items())
         return decide(
@@ -97,7 +99,7 @@ def _check_global(rows: Sequence[Row]) -> Finding:
 
 def _check_easy(rows: Sequence[Row]) -> Finding:
     lost = {
-        (f, n, m): _lost(rows, f, n, 1.0, m)
+        (f, n, m): _find_loss(rows, f, n, 1.0, m)
         for f in (4, 5)
         for n in NOISES
         for m in ("global", "control")
@@ -153,7 +155,7 @@ def _check_after(rows: Sequence[Row]) -> Finding:
 
 
 def _check_fairly_close(rows: Sequence[Row]) -> Finding:
-    lost = {key: _lost(rows, *key, "by-class") for key in _list_settings(rows)}
+    lost = {key: _find_loss(rows, *key, "by-class") for key in _list_settings(rows)}
     far = [key for key, value in lost.items() if value > 0.15]
     worst = max(lost, key=lambda key: lost[key])
     return decide(

@@ -15,8 +15,8 @@ from confide.files import Json
 from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.web.admin.bars import choose_joined, cut_into_bars
-from confide.web.admin.people import ShownPeople, can_be_given, label_condition
 from confide.web.admin.results import to_dict
+from confide.web.admin.shown_people import ShownPeople, can_be_given, label_condition
 
 Of = Literal["rows", "columns", "all"]
 """What the percentages are of: the people of each row, those of each column, or all people."""

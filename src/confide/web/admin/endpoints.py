@@ -32,7 +32,7 @@ from confide.web.openapi import document
 from confide.web.writer import Writer
 
 if TYPE_CHECKING:
-    from confide.web.admin.simulation import Simulation
+    from confide.web.admin.simulated_truth import Simulation
     from confide.web.model.published import Published
 
 Endpoint = Callable[[Request], Awaitable[Response]]

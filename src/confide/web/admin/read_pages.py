@@ -17,9 +17,9 @@ from confide.reports.store import Store
 from confide.surveys.survey import Survey
 from confide.web.admin.access import Access
 from confide.web.admin.admin_pages import choose_words, render_admin_page
-from confide.web.admin.people import ShownPeople, TooFewPeopleError
 from confide.web.admin.result_views import Links, ResultViews
-from confide.web.admin.simulation import Simulation
+from confide.web.admin.shown_people import ShownPeople, TooFewPeopleError
+from confide.web.admin.simulated_truth import Simulation
 
 Page = Callable[[Request, ResultViews], Awaitable[Response]]
 

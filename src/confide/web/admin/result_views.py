@@ -11,15 +11,15 @@ from confide.arrays import Z95
 from confide.files import Json
 from confide.surveys.field import Field
 from confide.web.admin.cross_tables import estimate_cross_table
-from confide.web.admin.people import (
+from confide.web.admin.result_charts import Bar, Truth, choose_scale, draw_bars, show_question
+from confide.web.admin.result_words import ResultWords
+from confide.web.admin.results import estimate_question, to_dict
+from confide.web.admin.shown_people import (
     ShownPeople,
     can_be_given,
     count_people,
     label_condition,
 )
-from confide.web.admin.result_charts import Bar, Truth, choose_scale, draw_bars, show_question
-from confide.web.admin.result_words import ResultWords
-from confide.web.admin.results import estimate_question, to_dict
 
 _SHORT = 40  # characters of a question in a list
 _LINES = 5  # of the privacy card
@@ -42,10 +42,10 @@ class Links:
 
     def to(self, path: str, among: Sequence[str] | None = None, **given: str) -> str:
         """The address of a page."""
-        asked = self.kept(among) + list(given.items())
+        asked = self.list_kept(among) + list(given.items())
         return f"{path}?{urlencode(asked)}" if asked else path
 
-    def kept(self, among: Sequence[str] | None = None) -> list[tuple[str, str]]:
+    def list_kept(self, among: Sequence[str] | None = None) -> list[tuple[str, str]]:
         """What every address keeps, as a form sends it."""
         language = [("language", self.language)] if self.language else []
         return [*language, *(("among", each) for each in (self.among if among is None else among))]

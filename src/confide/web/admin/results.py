@@ -19,7 +19,7 @@ from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
 from confide.web.admin.bars import MOST, find_bars
-from confide.web.admin.people import ShownPeople, TooFewPeopleError, check_enough
+from confide.web.admin.shown_people import ShownPeople, TooFewPeopleError, check_enough
 
 Bounds = tuple[float, float] | None
 

@@ -18,9 +18,9 @@ from confide.files import Json
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
 from confide.web.admin import export
-from confide.web.admin.people import ShownPeople
 from confide.web.admin.read_pages import ReadPages
 from confide.web.admin.result_views import ResultViews
+from confide.web.admin.shown_people import ShownPeople
 from confide.web.static_files import SCRIPTS, hash_files
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class ResultsPages(ReadPages):
         described: Json = {
             "problem": problem,
             "enough": people is not None,
-            "kept": views.links.kept(),
+            "kept": views.links.list_kept(),
             "pairs": views.list_questions(),
             "row": names[0],
             "column": names[-1],
@@ -171,7 +171,7 @@ class ResultsPages(ReadPages):
             **described | asked,
             heading=shown["caption"] if shown else views.words.texts["together"],
             crossed=shown,
-            kept_cross=[*views.links.kept(), *asked.items()],
+            kept_cross=[*views.links.list_kept(), *asked.items()],
             minimum=self.survey.page.minimum,
         )
 

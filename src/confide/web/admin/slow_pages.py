@@ -15,11 +15,11 @@ from confide.errors import ConfideError
 from confide.files import Json
 from confide.surveys.seal import compute_seal
 from confide.web.admin import background_learning
-from confide.web.admin.people import check_enough
 from confide.web.admin.read_pages import ReadPages
-from confide.web.admin.report import write_report
 from confide.web.admin.result_views import ResultViews
-from confide.web.admin.simulation import LEAST, MOST
+from confide.web.admin.results_report import write_report
+from confide.web.admin.shown_people import check_enough
+from confide.web.admin.simulated_truth import LEAST, MOST
 from confide.web.blind_signatures import find_public_key
 from confide.web.guard import RefusedError
 
@@ -97,7 +97,7 @@ class SlowPages(ReadPages):
             heading=heading,
             problem=problem,
             learned=learned,
-            kept=views.links.kept(()),
+            kept=views.links.list_kept(()),
             pairs=views.list_questions(),
             targets=views.list_questions(finite=True),
             waiting=views.links.to("/admin/model", (), **asked, learn="1") if wait else "",
@@ -132,7 +132,7 @@ class SlowPages(ReadPages):
             request,
             views,
             heading=views.words.texts["demo"],
-            kept=views.links.kept(()),
+            kept=views.links.list_kept(()),
             cards=[views.show_tried(row) for row in found["rows"]],
             guess=views.words.say("demo_guess", **said),
             percent=percent,

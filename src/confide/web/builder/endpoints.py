@@ -17,7 +17,7 @@ from confide.errors import ConfideError
 from confide.files import Json, write_atomically
 from confide.formats.toml import read_toml, to_toml
 from confide.surveys.starting_points import list_starting_points
-from confide.web.builder.prospects import describe_draft
+from confide.web.builder.draft_description import describe_draft
 from confide.web.guard import RefusedError, check_origin, read_json_body
 from confide.web.preview.draft import Draft
 from confide.web.respondent.page_script import embed_json

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from confide.design.survey_file import LARGEST_FILE, SurveyFile
 from confide.errors import ConfideError, one_line
-from confide.surveys.page import Page
+from confide.surveys.page_settings import Page
 from confide.surveys.survey import Survey, find_survey_problems
 
 

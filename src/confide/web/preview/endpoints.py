@@ -24,7 +24,7 @@ from confide.web.guard import (
     read_json_body,
 )
 from confide.web.preview.draft import Draft
-from confide.web.respondent.page import render_page
+from confide.web.respondent.survey_page import render_page
 from confide.web.static_files import read_static_files
 from confide.web.template_environment import load_environment
 

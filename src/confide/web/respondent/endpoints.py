@@ -26,8 +26,8 @@ from confide.surveys.survey import Survey
 from confide.web.blind_signatures import BITS, BlindMessageError, SigningKey, load_signing_key
 from confide.web.guard import Rate, RefusedError, check_origin, read_json_body
 from confide.web.ready_answers import ReadyAnswer
-from confide.web.respondent.page import render_offline_page, render_page
 from confide.web.respondent.plain_pages import render_plain_page, render_upload_page
+from confide.web.respondent.survey_page import render_offline_page, render_page
 from confide.web.static_files import read_static_files
 from confide.web.writer import Writer
 

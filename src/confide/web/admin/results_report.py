@@ -16,9 +16,9 @@ from confide.files import Json, write_atomically
 from confide.surveys.explanations import explain_blocks
 from confide.surveys.survey import Survey
 from confide.web.admin.admin_pages import render_template
-from confide.web.admin.people import ShownPeople, can_be_given
 from confide.web.admin.result_views import ResultViews
 from confide.web.admin.result_words import ResultWords
+from confide.web.admin.shown_people import ShownPeople, can_be_given
 from confide.web.static_files import read_static_files
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")

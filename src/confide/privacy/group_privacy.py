@@ -15,7 +15,7 @@ from confide.mechanisms import Mechanism
 from confide.mechanisms.mixture import Mixture
 from confide.privacy.certainties import describe_certainties
 from confide.privacy.prior import Prior, read_prior
-from confide.privacy.question import QuestionPrivacy
+from confide.privacy.question_privacy import QuestionPrivacy
 
 
 @dataclass(frozen=True)

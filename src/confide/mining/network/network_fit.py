@@ -17,7 +17,7 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
-from confide.estimators.likelihood import repeat_step
+from confide.estimators.expectation_maximisation import repeat_step
 from confide.estimators.log_odds import Rows, find_covariance
 from confide.estimators.share_likelihood import ObservedShares, add_factors
 from confide.estimators.table_channel import TableChannel

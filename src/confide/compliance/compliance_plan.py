@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from confide.arrays import Array
-from confide.compliance.results import ComplianceResult
+from confide.compliance.compliance_result import ComplianceResult
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
