@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from confide.compliance.simulated_people import People
+from confide.compliance.made_up_people import People
 from confide.compliance.simulation import simulate
 from confide.counts.counts import FINGERPRINT
 from confide.design import Design

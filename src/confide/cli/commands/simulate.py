@@ -49,8 +49,8 @@ def simulate(
 
     Example: `confide simulate survey.toml --respondents 1e5 --prevalence cheated=0.2 -o simulated`
     """
+    from confide.compliance.made_up_people import IndependentPeople, ResampledPeople
     from confide.compliance.simulated_folder import write_simulation
-    from confide.compliance.simulated_people import IndependentPeople, ResampledPeople
 
     design, n = Design.load(survey), _read_respondents(respondents)
     given = collect_pairs("--prevalence", [read_prevalence(text) for text in prevalence or []])
