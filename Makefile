@@ -58,6 +58,7 @@ faults: $(VENV)/.installed-test
 
 pictures: $(VENV)/.installed-test
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/screenshots.py
 
 # The five papers run again, an hour and a half on two cores, and the pages that show it.
 reproduce: $(VENV)/.installed-test

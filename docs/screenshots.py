@@ -1,161 +1,200 @@
-"""Makes the web app's screenshots: python docs/screenshots.py CHROMIUM (Debian's by default)."""
+"""Takes screenshots of every page, from real servers: python docs/screenshots.py (make pictures).
+
+Respondents' pages are taken on a phone, the others on a desk; some in the dark as well. Needs
+Chromium.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import secrets
+import re
+import shutil
+import subprocess
 import sys
 import tempfile
-import threading
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
-import uvicorn
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 import confide as cf
 from confide.cli.example import read_example_survey, simulate_students
-from confide.reports.store import open_store
-from confide.reports.submissions import Submission
-from confide.surveys.sampler import secure_words
-from confide.surveys.survey import Survey
-from confide.web.app import create_app
-from confide.web.model.published import Published
-from confide.web.server import build_builder_app
 
-FOLDER = Path(__file__).parent / "pictures"
-PORT = 8642
-PEOPLE = 4000
+FOLDER = Path(__file__).resolve().parent / "pictures" / "pages"
+CONFIDE = [sys.executable, "-m", "confide"]
+PHONE = {"width": 390, "height": 780}
+DESK = {"width": 1100, "height": 760}
+PASSWORD = "correct horse battery"
+WAITED = {"results-model": "#learned .tree"}
 
 
 def main() -> None:
-    """Serve the example survey with simulated people, and photograph it."""
-    chromium = sys.argv[1] if len(sys.argv) > 1 else "/usr/bin/chromium"
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "survey.toml"
-        path.write_text(read_example_survey(), encoding="utf-8")
-        survey = Survey.load(path)
-        store = open_store(f"sqlite:///{folder}/survey.db", survey.design, by_invitation=False)
-        store.settle(list(_people(survey)))
-        published = Published(survey, _tree(survey))
-        app = create_app(survey, store, published=published)
-        server = uvicorn.Server(uvicorn.Config(app, port=PORT, log_level="warning"))
-        threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True).start()
-        while not server.started:
-            time.sleep(0.05)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"]
-            )
-            _respondent(browser)
-            _model(browser)
-            _builder(browser, Path(folder))
-            _collector(browser, app.state.access.link)
-            browser.close()
-        server.should_exit = True
+    """Take all of them."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        show_survey_and_results(browser)
+        show_draft(browser, Path(folder))
+        show_model(browser, Path(folder))
+        browser.close()
 
 
-def _people(survey: Survey) -> Any:
-    words, form = secure_words(), survey.questionnaire
-    for person in simulate_students(PEOPLE, 2).to_pylist():
-        record = form.pack(form.disguise(person, words), form.modes())
-        yield Submission(secrets.token_bytes(16), record)
+@contextmanager
+def run(*arguments: str, until: str) -> Iterator[str]:
+    """Run a command; what it has printed until a certain word."""
+    with subprocess.Popen([*CONFIDE, *arguments], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            printed = ""
+            while until not in printed:
+                line = process.stdout.readline()
+                if not line:
+                    raise SystemExit(f"confide {' '.join(arguments)} ended: {printed}")
+                printed += line
+            yield printed
+        finally:
+            process.terminate()
 
 
-def _tree(survey: Survey) -> Any:
-    """A tree for drugs, with the accuracy that other people's reports give it."""
-    design, (train, test) = survey.design, (simulate_students(PEOPLE, seed) for seed in (2, 3))
-    tree = cf.DisguisedTreeClassifier(design, target="drugs", max_depth=3)
-    tree.fit(design.disguise(train, seed=4))
-    tree.accuracy_ = tree.score_disguised(design.disguise(test, seed=5))
-    return tree
+def find_addresses(printed: str) -> list[str]:
+    """Find the addresses in what was printed."""
+    return re.findall(r"https?://[^\s)]+", printed)
 
 
-def _model(browser: Any) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 780})
-    page.goto(f"http://127.0.0.1:{PORT}/model")
-    page.wait_for_selector("#predict:not([disabled])")
-    _photograph(page, "model")
-    for question in page.locator("fieldset.question").all():
-        question.locator("input >> nth=1").check()
-    for question in page.locator("input[type=number]").all():
-        question.fill("23")
-    page.click("#predict")
-    page.click("summary >> nth=0")
-    page.evaluate("document.getElementById('predict').scrollIntoView()")
-    _photograph(page, "model-said")
-    page.close()
+@contextmanager
+def visit(
+    browser: Browser, address: str, size: dict[str, int], dark: bool = False
+) -> Iterator[Page]:
+    """Open an address as a visitor of its own."""
+    colours = "dark" if dark else "light"
+    context = browser.new_context(viewport=size, color_scheme=colours, locale="en-GB")
+    page = context.new_page()
+    page.goto(address)
+    yield page
+    context.close()
 
 
-def _respondent(browser: Any) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 780})
-    page.goto(f"http://127.0.0.1:{PORT}/")
-    page.click("#practice button >> nth=1")
-    _photograph(page, "page")
-    page.click("#start")
-    for number in range(5):
-        if number == 1:
-            page.click(".sheet:not([hidden]) .protection summary")
-            _photograph(page, "questions")
-        _answer_sheet(page)
-        page.click("#next")
-    page.wait_for_selector("#review:not([hidden])")
-    _photograph(page, "review")
-    page.close()
-    page = browser.new_page(viewport={"width": 390, "height": 780}, color_scheme="dark")
-    page.goto(f"http://127.0.0.1:{PORT}/")
+def take(page: Page, name: str, whole: bool = False) -> None:
+    """Take one picture, when nothing moves any more."""
+    page.wait_for_timeout(500)
+    page.screenshot(path=FOLDER / f"{name}.png", full_page=whole, animations="disabled")
+
+
+def show_survey_and_results(browser: Browser) -> None:
+    """Show the example survey to a respondent, and its results to the researcher."""
+    demo = ("demo", "--no-browser", "--respondents", "2000", "--seconds", "1")
+    with run(*demo, until="ends") as out:
+        survey, welcome = find_addresses(out)[:2]
+        for dark in (False, True):
+            with visit(browser, survey, PHONE, dark) as page:
+                show_respondent(page, "-dark" if dark else "")
+        with visit(browser, f"{survey}receipt", PHONE) as page:
+            take(page, "receipt")
+        with visit(browser, f"{survey}upload", PHONE) as page:
+            take(page, "upload")
+        with visit(browser, welcome, DESK) as page:
+            page.wait_for_selector(".result")
+            show_results(page, survey)
+
+
+def show_respondent(page: Page, colours: str) -> None:
+    """Go through a survey from the first screen to what is sent."""
     page.wait_for_selector("#begin:not([hidden])")
-    _photograph(page, "page-dark")
-    page.close()
+    page.click("#practice button >> nth=1")
+    take(page, f"start{colours}")
+    page.click("#start")
+    page.wait_for_selector(".sheet:not([hidden])")
+    page.click(".sheet:not([hidden]) .protection summary")
+    take(page, f"question{colours}")
+    while not page.is_visible("#review"):
+        answer(page)
+        page.click("#next")
+        page.wait_for_timeout(100)
+    take(page, f"review{colours}")
+    page.click("#send")
+    page.wait_for_selector("#done:not([hidden])")
+    take(page, f"sent{colours}")
 
 
-def _answer_sheet(page: Page) -> None:
+def answer(page: Page) -> None:
+    """Answer the questions that are shown."""
     for question in page.locator(".question:visible").all():
-        if (number := question.locator("input[type=text]")).count():
+        if (number := question.locator("input[type=text], input[type=number]")).count():
             number.fill("23")
         else:
             question.locator("input").nth(1).check()
 
 
-def _builder(browser: Any, folder: Path) -> None:
-    """The page of `confide new`, with a worked survey and one of its questions in hand."""
-    app, key = build_builder_app(folder / "new.toml", "127.0.0.1")
-    server = uvicorn.Server(uvicorn.Config(app, port=PORT + 1, log_level="warning"))
-    threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True).start()
-    while not server.started:
-        time.sleep(0.05)
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.goto(f"http://127.0.0.1:{PORT + 1}/new#{key}")
-    page.select_option("#worked", "workplace-harassment")
-    page.get_by_text("1,068 people").first.wait_for()
-    page.focus("fieldset >> nth=3 >> textarea >> nth=0")
-    page.wait_for_timeout(1500)
-    _photograph(page, "builder")
-    server.should_exit = True
+def show_results(page: Page, survey: str) -> None:
+    """Go through the results."""
+    take(page, "results")
+    pages = {
+        "results-question": "/admin/question/harassed",
+        "results-cross": "/admin/cross?row=faculty&column=cheated",
+        "results-demo": "/admin/demo",
+        "results-model": "/admin/model?target=drugs&kind=tree",
+        "results-privacy": "/admin/privacy",
+    }
+    for name, path in pages.items():
+        page.goto(survey.rstrip("/") + path)
+        page.wait_for_selector(WAITED.get(name, "main"), timeout=300_000)
+        take(page, name)
+    report = page.request.get(f"{survey}admin/report").text()
+    page.goto("about:blank")
+    page.set_content(report)
+    take(page, "report")
+    page.set_viewport_size(PHONE)
+    for dark in (False, True):
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        page.goto(f"{survey}admin")
+        page.wait_for_selector(".result")
+        take(page, "results-phone-dark" if dark else "results-phone")
 
 
-def _collector(browser: Any, link: str) -> None:
-    page = browser.new_page(viewport={"width": 900, "height": 900})
-    page.goto(f"http://127.0.0.1:{PORT}/admin/welcome?key={link}")
-    page.fill("#password", secrets.token_hex(8))
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".result", timeout=60_000)
-    _photograph(page, "dashboard")
-    page.goto(f"http://127.0.0.1:{PORT}/admin/cross?row=faculty&column=cheated")
-    page.wait_for_selector(".result")
-    _photograph(page, "dashboard-cross")
-    page.goto(f"http://127.0.0.1:{PORT}/admin/model?target=drugs&kind=tree")
-    page.wait_for_selector("#learned .tree", timeout=300_000)
-    _photograph(page, "dashboard-model")
-    page.set_viewport_size({"width": 390, "height": 780})
-    page.goto(f"http://127.0.0.1:{PORT}/admin")
-    page.wait_for_selector(".result")
-    _photograph(page, "dashboard-phone")
+def show_draft(browser: Browser, folder: Path) -> None:
+    """Show a survey while it is written, and as a preview."""
+    draft = folder / "harassment.toml"
+    shutil.copyfile(files("confide.surveys") / "gallery" / "workplace-harassment.toml", draft)
+    write = ("new", str(draft), "--no-browser", "--port", "8391")
+    preview = ("serve", str(draft), "--preview", "--port", "8392")
+    with run(*write, until="http") as out, visit(browser, find_addresses(out)[0], DESK) as page:
+        page.wait_for_selector("#people:not(:empty)")
+        take(page, "builder")
+    with run(*preview, until="http") as out, visit(browser, find_addresses(out)[0], PHONE) as page:
+        take(page, "preview")
 
 
-def _photograph(page: Page, name: str) -> None:
-    page.screenshot(path=FOLDER / f"{name}.png")
+def show_model(browser: Browser, folder: Path) -> None:
+    """Show a published model and its test, and how a researcher comes in."""
+    survey, model = folder / "students.toml", folder / "tree.json"
+    survey.write_text(read_example_survey() + '\n[page]\ntest = "3/4"\n', encoding="utf-8")
+    design = cf.Design.load(survey)
+    reports = design.disguise(simulate_students(4000, 2), seed=3)
+    tree = cf.DisguisedTreeClassifier(design, "drugs", max_depth=3).fit(reports)
+    others = design.disguise(simulate_students(4000, 4), seed=5)
+    tree.save(model, accuracy=tree.score_disguised(others))
+    with run("serve", str(survey), "--model", str(model), "--port", "8393", until="Model") as out:
+        address, welcome = find_addresses(out)[:2]
+        with visit(browser, f"{address}model/test", PHONE) as page:
+            take(page, "model-test")
+        with visit(browser, f"{address}model", PHONE) as page:
+            page.wait_for_selector("#predict:not([disabled])")
+            take(page, "model")
+            answer(page)
+            page.click("#predict")
+            page.click("summary >> nth=0")
+            page.evaluate("document.getElementById('predict').scrollIntoView()")
+            take(page, "model-said")
+        with visit(browser, welcome, PHONE) as page:
+            take(page, "welcome")
+            page.fill("#password", PASSWORD)
+            page.keyboard.press("Enter")
+            page.wait_for_selector("main")
+            page.context.clear_cookies()
+            page.goto(f"{address}admin")
+            take(page, "login")
 
 
 if __name__ == "__main__":

@@ -80,12 +80,15 @@ def test_silent_connections_from_many_addresses_keep_nobody_out(program):
 
 @pytest.mark.slow
 def test_a_connection_that_is_used_outlives_the_silent_ones(program, many_files):  # noqa: ARG001
-    """Whoever asks now and then keeps a connection while hundreds of silent ones come and go."""
+    """Whoever asks now and then keeps a connection while hundreds of silent ones come and go.
+
+    Those of three rounds may be accepted at once on a busy machine: together fewer than are let in.
+    """
     server = program()
     with ExitStack() as held, httpx.Client(base_url=f"http://127.0.0.1:{server.port}") as client:
         ports = set()
-        for _ in range(8):
-            open_silent(held, server.port, 100, b"")
+        for _ in range(15):
+            open_silent(held, server.port, 60, b"")
             answer = client.get("/design.json")
             ports.add(answer.extensions["network_stream"].get_extra_info("client_addr"))
     assert len(ports) == 1

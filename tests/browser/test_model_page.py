@@ -208,6 +208,13 @@ def test_the_personal_questions_are_asked_where_there_are_some(page, serve, exam
     assert asked == [own.survey.design.question(name).text for name in own.model_test.names]
 
 
+def test_the_tests_questions_keep_away_from_the_edge_of_their_card(page, serve, exam):
+    address, _ = serve(exam.survey, published=exam)
+    begun(page, address)
+    card, legend = (page.locator(each).first.bounding_box() for each in ("#asked", "#asked legend"))
+    assert legend["x"] - card["x"] > 8
+
+
 def test_an_invitation_to_the_test_admits_once(page, serve, exam):
     hurry(page)
     survey = exams(test="3/4", invitation=True)
