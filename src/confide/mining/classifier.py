@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 SHOWN_DEPTH = 4
 """So many levels of a model are shown on a page."""
+_DIGITS = 12
+"""Chances that agree in so many digits are equal; browsers take them for equal, too."""
 
 
 class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc]
@@ -169,8 +171,8 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         """Give what was learned as plain values for a browser; ``smallest``: only what predicts."""
 
     def _predict_labels(self, columns: list[Codes]) -> Codes:
-        """Predict the code of each row's class."""
-        return np.asarray(self._predict_chances(columns).argmax(axis=1))
+        """Predict the code of each row's class; the first of equals, whatever the rounding."""
+        return np.asarray(np.round(self._predict_chances(columns), _DIGITS).argmax(axis=1))
 
     def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None:
         """List disjoint regions of answers with their label and chances; None if there are none."""

@@ -29,7 +29,8 @@ function byBayes({ prior, likelihood, hidden }, codes) {
     : likely(prior, (c) => codes.map((value, q) => likelihood[q][c][value]));
   const sum = raw.reduce((total, chance) => total + chance, 0);
   const chances = raw.map((chance) => chance / sum);
-  return { label: chances.indexOf(Math.max(...chances)), chances };
+  const told = chances.map((chance) => Math.round(chance * 1e12)); // the first of equals, whatever the rounding
+  return { label: told.indexOf(Math.max(...told)), chances };
 }
 
 // Each class's share within each hidden class, weighed by how well that explains the answers.
