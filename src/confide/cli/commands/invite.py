@@ -28,8 +28,13 @@ def invite(
     pictures: Annotated[
         Path | None, typer.Option(help="A new folder for each link as a QR code (PNG), too.")
     ] = None,
+    cards: Annotated[
+        Path | None, typer.Option(help="A .html or .pdf file with a card for each, to print.")
+    ] = None,
 ) -> None:
     """Make single-use invitations. The survey file must say `invitation = true` under `[page]`.
+
+    Cards have the link as a QR code and in letters. A PDF takes an installed Chromium or Chrome.
 
     Example: `confide invite survey.toml --count 200 -o links.csv`
     """
@@ -42,7 +47,11 @@ def invite(
             f"{survey.name} takes reports from everyone. Write invitation = true under [page] "
             "before it is first served."
         )
-    for wanted in (output, pictures):
+    with explain_missing("confide[serve]", "a QR code"):
+        from confide.web import invitation_cards, printing, qr_codes
+    if cards is not None:
+        printing.check_printable(cards)
+    for wanted in (output, pictures, cards):
         if wanted is not None and wanted.exists():
             raise ConfideError(f"{wanted.name} exists already. Choose another name.")
     database = database or serving.default_database(survey)
@@ -59,9 +68,9 @@ def invite(
     finally:
         store.close()
     if pictures is not None:
-        with explain_missing("confide[serve]", "a QR code"):
-            from confide.web.qr_codes import write_pictures
-        write_pictures(links, pictures)
+        qr_codes.write_pictures(links, pictures)
+    if cards is not None:
+        printing.write_printable(invitation_cards.write_cards(loaded, links), cards, private=True)
     print_text(f"{count:,} links in {output}. Whoever holds one can send one report.")
 
 
