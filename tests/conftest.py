@@ -15,7 +15,7 @@ from support.cluster import Cluster
 pytest_plugins = ["support.properties", "support.web_fixtures"]
 """How often a property is tried; a real browser and a real server for all who ask."""
 
-SLOW_FIXTURES = {"playwright", "postgres", "program", "run", "serve"}
+SLOW_FIXTURES = {"playwright", "postgres", "program", "run", "serve", "serve_several"}
 """A browser, a database or a web server of its own."""
 
 
@@ -51,8 +51,16 @@ def url(request, tmp_path):
 @pytest.fixture
 def new_url(url):
     """The address of a database of each kind that holds nothing yet."""
-    if url.startswith("sqlite"):
-        return url
+    return url if url.startswith("sqlite") else _make_database(url)
+
+
+@pytest.fixture
+def new_database(postgres):
+    """The address of a new database in PostgreSQL."""
+    return _make_database(postgres)
+
+
+def _make_database(url):
     import psycopg
 
     name = f"new_{secrets.token_hex(8)}"

@@ -12,7 +12,7 @@ import pytest
 from support.web_reports import PASSWORD
 from support.web_surveys import small
 
-from confide.web.admin.access import hash_password, set_password
+from confide.web.admin.accounts import Accounts, hash_password
 from confide.web.guard import Rate, RefusedError
 from confide.web.server import build_app, open_survey_store
 
@@ -156,7 +156,7 @@ def test_the_printed_link_admits_nobody_once_there_is_a_password(serve):
     survey = small()
     address, store = serve(survey)
     link = serve.link(address)
-    set_password(store, PASSWORD)
+    Accounts(store).set_password(PASSWORD)
     with httpx.Client(base_url=address) as client:
         shown = client.get("/admin/welcome", params={"key": link})
         assert (shown.status_code, shown.headers["location"]) == (303, "/admin/login")

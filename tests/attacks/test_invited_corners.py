@@ -145,11 +145,11 @@ def test_a_clock_that_jumps_between_redeeming_and_reporting_changes_nothing(
 ):
     """Tickets have no time; a session ends early rather than late."""
     person, sessions = invite(server.store, server.survey), Sessions(server.store)
-    code = sessions.begin()
+    code = sessions.begin("password")
     ticket = server.run(lambda client: buy(server, client, person))
     now = time.time() + years * 365 * 86_400
     monkeypatch.setattr("confide.web.admin.sessions.time.time", lambda: now)
-    assert not sessions.is_good(code)
+    assert not sessions.find_account(code)
 
     async def report(client):
         assert (await server.post(client, "/report", person.report(ticket))).status_code == 200
@@ -159,8 +159,8 @@ def test_a_clock_that_jumps_between_redeeming_and_reporting_changes_nothing(
 
 
 def test_clocks_that_differ_a_little_end_no_session(server, monkeypatch):
-    code, now = Sessions(server.store).begin(), time.time()
+    code, now = Sessions(server.store).begin("password"), time.time()
     for seconds, good in [(-60, True), (-3600, False), (HOURS * 3600 + 60, False)]:
         then = now + seconds
         monkeypatch.setattr("confide.web.admin.sessions.time.time", lambda then=then: then)
-        assert Sessions(server.store).is_good(code) == good
+        assert (Sessions(server.store).find_account(code) == "password") == good

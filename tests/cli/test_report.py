@@ -58,12 +58,14 @@ def test_a_report_that_cannot_be_written_says_why(confide, survey):
 
 @pytest.mark.slow
 def test_a_pdf_takes_a_browser(tmp_path, monkeypatch):
-    from confide.web.admin.results_report import print_pdf
+    from confide.web.printing import check_printable, write_printable
 
     if shutil.which("chromium"):
-        print_pdf("<!doctype html><title>a</title><p>b", tmp_path / "report.pdf")
+        write_printable("<!doctype html><title>a</title><p>b", tmp_path / "report.pdf")
         assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(cf.ConfideError, match=r"none of chromium, .* Write the report as \.html"):
-        print_pdf("", tmp_path / "other.pdf")
+    with pytest.raises(cf.ConfideError, match=r"none of chromium, .* Write it as \.html"):
+        check_printable(tmp_path / "other.pdf")
+    with pytest.raises(cf.ConfideError, match="none of chromium"):
+        write_printable("", tmp_path / "other.pdf")
     assert not (tmp_path / "other.pdf").exists()

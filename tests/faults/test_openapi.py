@@ -36,7 +36,7 @@ def server(tmp_path_factory):
     database = f"sqlite:///{tmp_path_factory.mktemp('openapi')}/survey.db"
     with Server(database, free_port()) as server:
         store = open_store(database, DESIGN)
-        server.cookie = f"__Host-confide={Sessions(store).begin()}"
+        server.cookie = f"__Host-confide={Sessions(store).begin('password')}"
         server.store = store
         records = [read_report(SURVEY.questionnaire, report()[1]) for _ in range(60)]
         store.settle(

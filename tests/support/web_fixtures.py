@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 
 from confide.reports.store import open_store
-from confide.web.app import create_app
+from confide.web.app import create_app, create_app_of_several
 from confide.web.guard import Rate
 from confide.web.server import open_test_store
 from support.cluster import free_port
@@ -135,6 +135,27 @@ def serve(tmp_path, run_app):
     for store in (*stores, *test_stores.values()):
         if store is not None:
             store.close()
+
+
+@pytest.fixture
+def serve_several(tmp_path, run_app):
+    """Serve several surveys by their names; gives the server's address and what serves each."""
+    stores = []
+
+    def serve_several(surveys, rate=None):
+        opened = {}
+        for name, survey in surveys.items():
+            url = f"sqlite:///{tmp_path}/several-{name}.db"
+            store = open_store(url, survey.design, by_invitation=survey.page.invitation)
+            opened[name] = survey, store
+            stores.append(store)
+        app = create_app_of_several(opened, rate=rate or Rate(0))
+        return run_app(app), app.state.served
+
+    yield serve_several
+    run_app.stop()
+    for store in stores:
+        store.close()
 
 
 @pytest.fixture

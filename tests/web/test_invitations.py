@@ -2,9 +2,11 @@
 
 import csv
 import hashlib
+import re
 import secrets
 
 import pytest
+from support.machine import program as find_program
 from support.web_surveys import small
 
 from confide.errors import ConfideError
@@ -61,6 +63,22 @@ def test_a_file_without_links_is_refused_in_one_line(store, tmp_path):
         list_reminders(store, tmp_path / "none.csv")
 
 
+def test_cards_have_each_link_as_a_picture_and_in_letters():
+    from confide.web.invitation_cards import write_cards
+    from confide.web.qr_codes import draw_for_print
+
+    links = [f"https://survey.example/s/a/#{'ab' * 32}.{i:032x}" for i in range(9)]
+    survey = small(invitation=True, organiser="<the council>", language="de")
+    written = write_cards(survey, links)
+    cards = written.split("<article>")[1:]
+    assert len(cards) == 9 and 'lang="de"' in written
+    for link, card in zip(links, cards, strict=True):
+        assert card.count(link) == 1 and draw_for_print(link) in card
+        assert "&lt;the council&gt;" in card and "Es gilt einmal." in card
+    assert len({card.split("</svg>")[0] for card in cards}) == 9
+    assert "default-src 'none'" in written and "src=" not in written
+
+
 def test_pictures_of_links_are_for_their_owner_alone(tmp_path):
     pytest.importorskip("segno")
     from confide.web.qr_codes import draw_for_page, write_pictures
@@ -84,3 +102,18 @@ def test_the_address_of_the_survey_is_a_picture_behind_the_login(admin):
     cookie = client.headers.pop("Cookie")
     assert client.get("/admin/address.svg").status_code == 401
     client.headers["Cookie"] = cookie
+
+
+@pytest.mark.slow
+def test_eight_cards_stand_on_a_sheet_that_only_its_owner_reads(tmp_path):
+    from confide.web.invitation_cards import write_cards
+    from confide.web.printing import write_printable
+
+    find_program("chromium", "chromium")
+    links = [f"https://survey.example/s/a/#{'ab' * 32}.{i:032x}" for i in range(17)]
+    survey = small(invitation=True, organiser="the council of all students of this place")
+    for name in ("cards.pdf", "cards.html"):
+        write_printable(write_cards(survey, links), tmp_path / name, private=True)
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
+    printed = (tmp_path / "cards.pdf").read_bytes()
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 3

@@ -110,10 +110,10 @@ def test_of_naive_bayes_only_the_tables_that_predict_are_sent():
 
 def test_the_survey_page_links_to_a_model_only_where_there_is_one(moods, serve):
     address, _ = serve(moods.survey, published=moods)
-    assert httpx.get(address).text.count('href="/model"') == 2
-    assert 'href="/model"' not in httpx.get(f"{address}/offline.html").text
+    assert httpx.get(address).text.count('href="./model"') == 2
+    assert 'href="./model"' not in httpx.get(f"{address}/offline.html").text
     without, _ = serve(moods.survey)
-    assert 'href="/model"' not in httpx.get(without).text
+    assert 'href="./model"' not in httpx.get(without).text
     for path in ("/model", "/model.json", "/model/test", "/api/model"):
         assert httpx.get(without + path).status_code == 404
 

@@ -19,6 +19,7 @@ from confide.cli.commands.disguise import disguise
 from confide.cli.commands.estimate import estimate
 from confide.cli.commands.import_ import import_
 from confide.cli.commands.init import init
+from confide.cli.commands.invite import invite, remind
 from confide.cli.commands.network import network
 from confide.cli.commands.new import new
 from confide.cli.commands.plan import plan
@@ -29,7 +30,7 @@ from confide.cli.commands.reproduce import reproduce
 from confide.cli.commands.rules import rules
 from confide.cli.commands.score import score
 from confide.cli.commands.seal import seal
-from confide.cli.commands.serve import invite, remind, serve
+from confide.cli.commands.serve import serve
 from confide.cli.commands.simulate import simulate
 from confide.cli.commands.tree import tree
 from confide.cli.commands.verify import verify

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -12,16 +12,15 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount
 
 from confide.reports.store import Store, StoreError
 from confide.surveys.survey import Survey
-from confide.web.admin.access import Access
-from confide.web.admin.endpoints import Admin
-from confide.web.admin.survey_address import SurveyAddress
+from confide.web.addresses import name_root
+from confide.web.admin.password_limits import PasswordLimits
 from confide.web.guard import Rate, RefusedError, SecurityHeaders, answer_refused
-from confide.web.model.endpoints import ModelPages
-from confide.web.respondent.endpoints import Respondent
-from confide.web.writer import Writer
+from confide.web.served_survey import Limits, ServedSurvey, assemble_survey
+from confide.web.start_page import StartPage
 
 if TYPE_CHECKING:  # it brings the learners in, which take a while
     from confide.web.admin.simulated_truth import Simulation
@@ -60,28 +59,62 @@ def create_app(
     simulation : Simulation, optional
         The people, where they are simulated: the results then show the truth, too.
     """
-    writer, rate = Writer(store), rate or Rate()
-    respondent = Respondent(survey, store, writer, rate, has_model=published is not None)
-    access = Access(store, writer)
-    admin = Admin(survey, store, writer, access, published, simulation)
-    routes = [*respondent.routes(), *admin.routes(), *SurveyAddress(access).routes()]
-    writers = [writer]
-    if published is not None:
-        test_respondent = None
-        if published.model_test is not None and test_store is not None:
-            writers.append(Writer(test_store))
-            test_respondent = Respondent(
-                published.model_test.survey_of_bits, test_store, writers[-1], rate
-            )
-        routes += ModelPages(published, respondent, admin, test_respondent).routes()
+    limits = Limits(rate or Rate(), PasswordLimits())
+    served = assemble_survey(
+        survey,
+        store,
+        limits,
+        published=published,
+        test_store=test_store,
+        simulation=simulation,
+    )
+    app = _finish_app(served.routes, [served], hosts, always_tls)
+    app.state.access = served.access
+    return app
+
+
+def create_app_of_several(
+    surveys: Mapping[str, tuple[Survey, Store]],
+    *,
+    hosts: tuple[str, ...] = ("*",),
+    rate: Rate | None = None,
+    always_tls: bool = False,
+) -> Starlette:
+    """Make the app that serves several surveys, each under its name, and lists those that are open.
+
+    Each has its own store, seal, invitations, passwords and sessions. How often an address may
+    send, and how many passwords may be tried, is limited for all of them together.
+    ``state.served`` has them by their names.
+    """
+    limits = Limits(rate or Rate(), PasswordLimits())
+    served = {
+        name: assemble_survey(survey, store, limits, name=name)
+        for name, (survey, store) in surveys.items()
+    }
+    mounted = [Mount(name_root(name), routes=each.routes) for name, each in served.items()]
+    app = _finish_app(
+        [*StartPage(served).routes(), *mounted], list(served.values()), hosts, always_tls
+    )
+    app.state.served = served
+    return app
+
+
+def _finish_app(
+    routes: Sequence[BaseRoute],
+    served: Sequence[ServedSurvey],
+    hosts: tuple[str, ...],
+    always_tls: bool,
+) -> Starlette:
+    """Put what stands before every endpoint around the addresses of all surveys."""
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
-        for each in writers:
-            each.close()
+        for each in served:
+            for writer in each.writers:
+                writer.close()
 
-    app = Starlette(
+    return Starlette(
         routes=routes,
         middleware=[
             Middleware(SecurityHeaders, always_tls=always_tls),
@@ -95,8 +128,6 @@ def create_app(
         },
         lifespan=lifespan,
     )
-    app.state.access = access
-    return app
 
 
 async def _answer_unavailable(_: Request, __: Exception) -> Response:

@@ -13,10 +13,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from confide.web.addresses import ABOVE, HERE, is_administration
 from confide.web.static_files import name_source, write_import_map
 
+_IMPORTS = " ".join(name_source(write_import_map(root)) for root in (HERE, ABOVE))
 _PAGE = (
-    f"default-src 'none'; script-src 'self' {name_source(write_import_map())}; "
+    f"default-src 'none'; script-src 'self' {_IMPORTS}; "
     "style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'; "
@@ -81,7 +83,7 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        added = _ADMIN_HEADERS if scope["path"].startswith("/admin") else self._page_headers
+        added = _ADMIN_HEADERS if is_administration(scope["path"]) else self._page_headers
         if self._always_tls or scope["scheme"] == "https":
             added = [*added, _TLS_HEADER]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _HEX = "^[0-9a-f]{32}$"
 
 
-def document(survey: Survey, published: Published | None = None) -> Json:
+def document(survey: Survey, published: Published | None = None, root: str = "") -> Json:
     """Describe collecting, counting and estimating for one survey, and its published model."""
     return {
         "openapi": "3.1.0",
@@ -25,6 +25,7 @@ def document(survey: Survey, published: Published | None = None) -> Json:
             "version": __version__,
             "description": f"Reports under the design {survey.design.fingerprint}.",
         },
+        "servers": [{"url": f"{root}/"}],
         "paths": {
             "/report": {"post": _describe_report(survey)},
             "/invitation": {"post": _describe_invitation()},

@@ -29,6 +29,16 @@ def draw_for_page(address: str) -> str:
     return drawn.getvalue().decode()
 
 
+def draw_for_print(address: str) -> str:
+    """Draw an address as SVG that takes the size of its place.
+
+    >>> "viewBox" in draw_for_print("https://survey.example")
+    True
+    """
+    code = segno.make(address, micro=False, error="m")
+    return str(code.svg_inline(omitsize=True, light="#fff"))
+
+
 def write_pictures(links: list[str], folder: Path) -> None:
     """Write each link as a PNG file into a new folder that only its owner reads."""
     try:

@@ -172,14 +172,15 @@ def build_app(
         store,
         published=published,
         test_store=test_store,
-        hosts=_name_hosts(host, address),
+        hosts=name_hosts(host, address),
         rate=rate,
         always_tls=bool(address),  # it starts with https://
         simulation=simulation,
     )
 
 
-def _name_hosts(host: str, address: str | None = None) -> tuple[str, ...]:
+def name_hosts(host: str, address: str | None = None) -> tuple[str, ...]:
+    """The names under which an app may be reached."""
     named = (urlsplit(address).hostname or "",) if address else ()
     known = bool(address) or is_loopback(host)
     return (*_LOOPBACK, host, *named) if known else ("*",)
@@ -187,7 +188,7 @@ def _name_hosts(host: str, address: str | None = None) -> tuple[str, ...]:
 
 def build_preview_app(path: Path, host: str) -> Starlette:
     """Build the app that shows a survey file as it is now, and stores nothing."""
-    return build_preview(Preview(lambda: Draft.read(path)), _name_hosts(host))
+    return build_preview(Preview(lambda: Draft.read(path)), name_hosts(host))
 
 
 def build_builder_app(path: Path, host: str) -> tuple[Starlette, str]:
@@ -199,7 +200,7 @@ def build_builder_app(path: Path, host: str) -> tuple[Starlette, str]:
     except OSError as error:
         raise ConfideError(f"cannot read {path.name}: {error.strerror}.") from None
     preview = Preview(lambda: builder.draft)
-    return build_preview(preview, _name_hosts(host), builder.routes()), builder.key
+    return build_preview(preview, name_hosts(host), builder.routes()), builder.key
 
 
 def load_published(survey: Survey, path: Path) -> Published:

@@ -44,14 +44,16 @@ def _hash_as_source(content: bytes) -> str:
 
 
 @cache
-def write_import_map() -> str:
+def write_import_map(root: str) -> str:
     """Write the hashes of the scripts that others import, as browsers read them.
 
-    A script that a page names carries its hash there.
+    A script that a page names carries its hash there. The root is the way there from the page.
     """
     scripts = b"".join(each for each, kind in read_static_files().values() if kind == _TYPES["js"])
     imported = sorted(set(re.findall(rb'from "\./(\w+\.js)"', scripts)))
-    hashes = {f"/static/{name}": hash_for_browser(name) for name in map(bytes.decode, imported)}
+    hashes = {
+        f"{root}/static/{name}": hash_for_browser(name) for name in map(bytes.decode, imported)
+    }
     return json.dumps({"integrity": hashes}, separators=(",", ":"))
 
 

@@ -27,9 +27,10 @@ def load_environment() -> Environment:
     return environment
 
 
-def load_script(name: str) -> Markup:
+def load_script(name: str, root: str) -> Markup:
     """Write the elements that load a script; the browser checks it, and all that it imports."""
     return Markup(
-        f'<script type="importmap">{write_import_map()}</script>\n'
-        f'<script type="module" src="/static/{name}" integrity="{hash_for_browser(name)}"></script>'
+        f'<script type="importmap">{write_import_map(root)}</script>\n'
+        f'<script type="module" src="{root}/static/{name}" '
+        f'integrity="{hash_for_browser(name)}"></script>'
     )

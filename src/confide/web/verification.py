@@ -23,6 +23,7 @@ from confide.surveys.page_settings import Page
 from confide.surveys.page_texts import is_language
 from confide.surveys.seal import describe_survey, write_document
 from confide.surveys.survey import Survey
+from confide.web.addresses import HERE
 from confide.web.blind_signatures import BITS
 from confide.web.guard import PAGE_HEADERS
 from confide.web.respondent.plain_pages import render_upload_page
@@ -226,7 +227,7 @@ def _find_foreign(page: bytes) -> Iterator[str]:
     """Find whatever could run or reach out in a page and is not of this release."""
     parser = _Elements()
     parser.feed(page.decode("utf-8", "replace"))
-    names = {f"/static/{name}": hash_for_browser(name) for name in SCRIPTS}
+    names = {f"{HERE}/static/{name}": hash_for_browser(name) for name in SCRIPTS}
     for tag, given in parser.found:
         if tag in ("base", "embed", "form", "iframe", "object", "style"):
             yield f"<{tag}>"
@@ -236,7 +237,7 @@ def _find_foreign(page: bytes) -> Iterator[str]:
             source = str(given.get("src"))
             if source not in names or names[source] != given.get("integrity"):
                 yield f"the script {show(source)}"
-    if f'<script type="importmap">{write_import_map()}</script>'.encode() not in page:
+    if f'<script type="importmap">{write_import_map(HERE)}</script>'.encode() not in page:
         yield "other hashes of scripts"
     if sum(tag == "script" for tag, _ in parser.found) != 5:
         yield "another number of scripts"

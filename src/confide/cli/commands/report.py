@@ -14,7 +14,6 @@ from confide.counts import Counts
 from confide.crowd import Crowd
 from confide.errors import ConfideError, QueryError
 from confide.extras import explain_missing
-from confide.files import write_atomically
 from confide.surveys.page_texts import LANGUAGES
 from confide.surveys.seal import compute_seal
 from confide.surveys.survey import Survey
@@ -38,13 +37,13 @@ def report(
 
     Example: `confide report survey.toml reports.parquet -o report.html`
     """
-    if output.suffix not in (".html", ".pdf"):
-        raise QueryError(f"a report is written as .html or .pdf. Got {str(output)[:80]!r}.")
     with explain_missing("confide[serve]", "a report"):
         from confide.web.admin.background_learning import summarize_privacy
-        from confide.web.admin.results_report import print_pdf, write_report
+        from confide.web.admin.results_report import write_report
         from confide.web.admin.shown_people import check_enough
+        from confide.web.printing import check_printable, write_printable
 
+    check_printable(output)
     asked = Survey.load(survey)
     known = (*asked.languages, *LANGUAGES)
     if language is not None and language not in known:
@@ -60,12 +59,8 @@ def report(
         text = write_report(
             asked, counts, disclosure, _find_seal(asked, reports), language or asked.language
         )
-    if output.suffix == ".pdf":
-        with show_spinner("Printing"):
-            print_pdf(text, output)
-    else:
-        with write_atomically(output) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+    with show_spinner("Writing"):
+        write_printable(text, output)
     print_text(f"{counts.n:,} reports, {len(asked.design.names)} questions: {output}")
 
 

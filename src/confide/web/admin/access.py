@@ -1,9 +1,7 @@
-"""Who may see the results: one administrator, by a one-time link and then a password."""
+"""Who may see the results: the one-time link, passwords, sessions, and links for readers."""
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
 import hmac
 import secrets
 from base64 import b64decode
@@ -15,59 +13,61 @@ from starlette.responses import Response
 
 from confide.errors import ConfideError
 from confide.reports.secret_store import SecretStore
+from confide.web.admin.accounts import (
+    ADMIN_KEY,
+    Accounts,
+    Role,
+    check_length,
+    find_key,
+    hash_password,
+)
+from confide.web.admin.password_limits import PasswordLimits
 from confide.web.admin.sessions import HOURS, Sessions
-from confide.web.guard import Rate, RefusedError, check_origin
+from confide.web.guard import RefusedError, check_origin
 from confide.web.writer import Writer
-
-SHORTEST = 10
-"""A password has at least this many characters."""
-
-_COOKIE = "__Host-confide"
-_SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
-
-
-def hash_password(password: str, salt: bytes) -> bytes:
-    """Compute the salted scrypt of a password; the salt stands before it."""
-    return salt + hashlib.scrypt(password.encode(), salt=salt, **_SCRYPT)
-
-
-def check_length(password: str) -> None:
-    """Refuse a password that is too short."""
-    if len(password) < SHORTEST:
-        raise ConfideError(f"a password has at least {SHORTEST} characters.")
-
-
-def set_password(store: SecretStore, password: str) -> None:
-    """Keep the hash of a password, and end all sessions that an earlier one began."""
-    store.set_secret("password", hash_password(password, secrets.token_bytes(16)))
-    Sessions(store).end_all()
 
 
 @dataclass(eq=False)
 class Access:
-    """Password, sessions and the one-time link.
+    """Passwords, sessions and the one-time link.
 
     Parameters
     ----------
     store : SecretStore
-        Keeps the password's hash and the sessions.
+        Keeps the accounts and the sessions.
     writer : Writer
         Who writes them.
+    name : str
+        The survey's name among others in its server, which share a browser's cookies; else "".
+    limits : PasswordLimits
+        How many passwords may be tried, which the surveys of a server share.
     """
 
     store: SecretStore
     writer: Writer
+    name: str = ""
+    limits: PasswordLimits = field(default_factory=PasswordLimits)
     link: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     """The secret of the one-time link: it sets the first password, and is void afterwards."""
     without_password: bool = False
     """Whether the link lets in at once, and nobody is asked for a password: for a demonstration."""
-    _tries: Rate = field(default_factory=lambda: Rate(1.0, 10, "wrong passwords"))
-    _all_tries: Rate = field(default_factory=lambda: Rate(5.0, 40, "wrong passwords"))
-    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
+
+    @property
+    def _cookie(self) -> str:
+        return f"__Host-confide-{self.name}" if self.name else "__Host-confide"
+
+    @property
+    def _sessions(self) -> Sessions:
+        return Sessions(self.store)
+
+    @property
+    def accounts(self) -> Accounts:
+        """Who may come in."""
+        return Accounts(self.store)
 
     async def has_password(self) -> bool:
         """Whether a password was ever set."""
-        return await run_in_threadpool(self.store.read_secret, "password") is not None
+        return await run_in_threadpool(self.store.read_secret, ADMIN_KEY) is not None
 
     async def set_first_password(self, link: str, password: str) -> None:
         """Set the password with the one-time link."""
@@ -84,9 +84,9 @@ class Access:
 
     def _set_first(self, password: str) -> bool:
         """Set the password unless someone was quicker; return whether it was set."""
-        if self.store.read_secret("password") is not None:
+        if self.store.read_secret(ADMIN_KEY) is not None:
             return False
-        set_password(self.store, password)
+        self.accounts.set_password(password)
         return True
 
     async def let_in_once(self, link: str) -> bool:
@@ -99,33 +99,36 @@ class Access:
     def _is_link(self, link: str) -> bool:
         return hmac.compare_digest(link.encode(), self.link.encode())
 
-    async def check_password(self, password: str, request: Request) -> bool:
-        """Whether this is the password; wrong ones are limited, for each address and in all.
+    async def find_by_password(self, name: str, password: str, request: Request) -> str | None:
+        """Find whose name and password these are; how many may be tried is limited.
 
-        Two are looked at at a time: the hash takes a processor and memory for a while.
+        A name that nobody has takes as long as one that somebody has.
         """
-        address = request.client.host if request.client else ""
-        self._tries.check(address)
-        self._all_tries.check("")
-        async with self._room:
-            kept = await run_in_threadpool(self.store.read_secret, "password")
+        address, key = _find_address(request), find_key(name)
+        self.limits.check(address)
+        async with self.limits.room:
+            kept = await run_in_threadpool(self.accounts.read_password, key)
             salt = kept[:16] if kept else bytes(16)
             given = await run_in_threadpool(hash_password, password, salt)
-        right = kept is not None and hmac.compare_digest(given, kept)
-        if right:
-            self._tries.forgive(address)
-            self._all_tries.forgive("")
-        return right
+        if kept is None or not hmac.compare_digest(given, kept):
+            return None
+        self.limits.forgive(address)
+        return key
 
-    @property
-    def _sessions(self) -> Sessions:
-        return Sessions(self.store)
+    async def find_by_link(self, code: str, request: Request) -> str | None:
+        """Find whom the code of a link lets in; how many may be tried is limited."""
+        address = _find_address(request)
+        self.limits.check(address)
+        key = await run_in_threadpool(self.accounts.find_link, code)
+        if key is not None:
+            self.limits.forgive(address)
+        return key
 
-    async def start_session(self, response: Response) -> None:
+    async def start_session(self, response: Response, account: str = ADMIN_KEY) -> None:
         """Start a session of some hours in the browser."""
-        code = await self.writer.run(self._sessions.begin)
+        code = await self.writer.run(lambda: self._sessions.begin(account))
         response.set_cookie(
-            _COOKIE,
+            self._cookie,
             code,
             max_age=HOURS * 3600,
             path="/",
@@ -136,25 +139,47 @@ class Access:
 
     async def end_session(self, request: Request, response: Response) -> None:
         """End the session of a request: on the server, and in the browser."""
-        code = request.cookies.get(_COOKIE, "")
+        code = request.cookies.get(self._cookie, "")
         await self.writer.run(lambda: self._sessions.end(code))
-        response.delete_cookie(_COOKIE, path="/", secure=True, httponly=True, samesite="strict")
+        response.delete_cookie(
+            self._cookie, path="/", secure=True, httponly=True, samesite="strict"
+        )
 
-    async def is_admitted(self, request: Request) -> bool:
-        """Whether a request comes with a session, or with the password as HTTP Basic does."""
+    async def find_role(self, request: Request) -> Role | None:
+        """Find what a request may do by its session, or by a name and password as HTTP Basic has.
+
+        None where it has neither. The role is that of this moment, not of when a session began.
+        """
+        account = await self._find_account(request)
+        return (
+            None if account is None else await run_in_threadpool(self.accounts.find_role, account)
+        )
+
+    async def _find_account(self, request: Request) -> str | None:
         kind, _, credentials = request.headers.get("authorization", "").partition(" ")
         if kind.lower() == "basic":
             try:
-                password = b64decode(credentials, validate=True).decode().partition(":")[2]
+                name, _, password = b64decode(credentials, validate=True).decode().partition(":")
             except ValueError:
-                return False
-            return await self.check_password(password, request)
-        code = request.cookies.get(_COOKIE)
-        return code is not None and await run_in_threadpool(self._sessions.is_good, code)
+                return None
+            return await self.find_by_password(name, password, request)
+        code = request.cookies.get(self._cookie)
+        return None if code is None else await run_in_threadpool(self._sessions.find_account, code)
 
-    async def check(self, request: Request) -> None:
-        """Refuse a request without a session or password, and one that another site caused."""
+    async def check(self, request: Request, least: Role = Role.OWNER) -> Role:
+        """Refuse a request of nobody, of a reader who may not do this, or of another site's making.
+
+        Whoever may is given back as what they are.
+        """
         if request.method not in ("GET", "HEAD"):
             check_origin(request.headers)
-        if not await self.is_admitted(request):
+        role = await self.find_role(request)
+        if role is None:
             raise RefusedError(401, "log in first.")
+        if least is Role.OWNER and role is not Role.OWNER:
+            raise RefusedError(403, "only an owner may do this.")
+        return role
+
+
+def _find_address(request: Request) -> str:
+    return request.client.host if request.client else ""

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from confide.surveys.survey import Survey
+from confide.web.addresses import find_root
 from confide.web.admin.result_words import ResultWords
 from confide.web.guard import RefusedError, read_body
 from confide.web.template_environment import load_environment
@@ -23,9 +24,11 @@ def choose_words(survey: Survey, request: Request) -> ResultWords:
     return ResultWords(survey, wanted) if wanted in known else words
 
 
-def render_admin_page(template: str, words: ResultWords, **values: object) -> Response:
+def render_admin_page(
+    template: str, request: Request, words: ResultWords, **values: object
+) -> Response:
     """Render a page of the administration in a language."""
-    return HTMLResponse(render_template(template, words, **values))
+    return HTMLResponse(render_template(template, words, root=find_root(request), **values))
 
 
 def render_template(template: str, words: ResultWords, **values: object) -> str:

@@ -1,4 +1,4 @@
-"""What the administrator reaches: results while they come in, export, closing, the JSON API."""
+"""What owners and readers reach: results while they come in, export, closing, the JSON API."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from confide.counts.stores import CountedStore, count_store
@@ -21,11 +21,14 @@ from confide.errors import ConfideError, MissingPackageError
 from confide.files import Json
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
+from confide.web.addresses import find_root, lead_to
 from confide.web.admin import export, results
 from confide.web.admin.access import Access
+from confide.web.admin.accounts import Role
 from confide.web.admin.admin_pages import choose_words, read_form, render_admin_page
 from confide.web.admin.login import LoginPages
 from confide.web.admin.results_pages import ResultsPages, describe_state
+from confide.web.admin.sharing import SharingPages
 from confide.web.admin.slow_pages import SlowPages
 from confide.web.guard import RefusedError
 from confide.web.openapi import document
@@ -71,27 +74,33 @@ class Admin:
 
     def routes(self) -> list[Route]:
         """List the paths that the administrator reaches, each with its endpoint."""
-        inside = self._require_login
+        owner, reader = self._admit(Role.OWNER), self._admit(Role.READER)
         read = (self.survey, self.store, self.access, self.count_reports, self.simulation)
         return [
             *LoginPages(self.survey, self.access).routes(),
             *ResultsPages(*read, published=self.published).routes(),
             *SlowPages(*read).routes(),
-            Route("/admin/open", inside(self.set_open), methods=["POST"]),
-            Route("/admin/state", inside(self.state)),
-            Route("/admin/export/{kind}", inside(self.export)),
-            Route("/admin/backup", inside(self.backup)),
-            Route("/api/counts", inside(self.api_counts)),
-            Route("/api/estimates", inside(self.api_estimates)),
+            *SharingPages(self.survey, self.access, self.writer).routes(),
+            Route("/admin/open", owner(self.set_open), methods=["POST"]),
+            Route("/admin/state", reader(self.state)),
+            Route("/admin/export/{kind}", owner(self.export)),
+            Route("/admin/backup", owner(self.backup)),
+            Route("/api/counts", owner(self.api_counts)),
+            Route("/api/estimates", reader(self.api_estimates)),
             Route("/openapi.json", self.openapi),
         ]
 
-    def _require_login(self, endpoint: Endpoint) -> Endpoint:
-        async def answer(request: Request) -> Response:
-            await self.access.check(request)
-            return await endpoint(request)
+    def _admit(self, least: Role) -> Callable[[Endpoint], Endpoint]:
+        """Let in whoever is at least this, and nobody else."""
 
-        return answer
+        def guard(endpoint: Endpoint) -> Endpoint:
+            async def answer(request: Request) -> Response:
+                await self.access.check(request, least)
+                return await endpoint(request)
+
+            return answer
+
+        return guard
 
     async def state(self, _: Request) -> Response:
         """Say how many reports are released and can be read, and whether more are taken."""
@@ -113,9 +122,9 @@ class Admin:
         wanted = given.get("open") == "yes"
         if not wanted and given.get("sure") != "yes":
             words = choose_words(self.survey, request)
-            return render_admin_page("dashboard-close.html", words, test_round=False)
+            return render_admin_page("dashboard-close.html", request, words, test_round=False)
         await self.writer.run(lambda: self.store.set_open(wanted))
-        return RedirectResponse("/admin", 303)
+        return lead_to(request, "/admin")
 
     async def export(self, request: Request) -> Response:
         """Serve the released reports, with the design beside them, as a ZIP."""
@@ -169,6 +178,6 @@ class Admin:
             raise RefusedError(400, str(error)) from None
         return JSONResponse(found)
 
-    async def openapi(self, _: Request) -> Response:
+    async def openapi(self, request: Request) -> Response:
         """Serve the description of the API."""
-        return JSONResponse(document(self.survey, self.published))
+        return JSONResponse(document(self.survey, self.published, find_root(request)))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 from confide.files import Json
+from confide.web.addresses import find_root
+from confide.web.admin.accounts import Role
 from confide.web.admin.admin_pages import render_admin_page
 from confide.web.admin.result_views import Links, ResultViews
 from confide.web.admin.result_words import ResultWords
 
 
-def render_published(words: ResultWords, found: Json) -> Response:
+def render_published(request: Request, words: ResultWords, found: Json, role: Role) -> Response:
     """Render what is known of the model, as the API gives it."""
-    views, test = ResultViews(words), found["test"] or {}
+    root, views, test = find_root(request), ResultViews(words), found["test"] or {}
     known = [("published_file", found["accuracy"])]
     if test.get("asked") == "personal":
         known.append(("published_personal", test.get("right")))
@@ -20,20 +23,23 @@ def render_published(words: ResultWords, found: Json) -> Response:
     rows = [(words.texts[key], {**each, "share": each["value"]}) for key, each in known if each]
     return render_admin_page(
         "results-published.html",
+        request,
         words,
         heading=words.texts["published"],
-        overview=Links().to("/admin"),
+        overview=Links(root).to("/admin"),
         languages=[],
         rows=views.draw_estimates(rows),
-        sentences=_describe_round(words, test) if test else [],
+        sentences=_describe_round(root, words, test) if test else [],
         round_open=test.get("open"),
+        owner=role is Role.OWNER,
     )
 
 
-def _describe_round(words: ResultWords, test: Json) -> list[str]:
+def _describe_round(root: str, words: ResultWords, test: Json) -> list[str]:
     personal = test["asked"] == "personal"
     key = "published_round_personal" if personal else "published_round"
-    said = [words.say(key, address="/model/test"), words.say("published_tests", count=test["n"])]
+    round_at = f"{root}/model/test"
+    said = [words.say(key, address=round_at), words.say("published_tests", count=test["n"])]
     if test["n"] < test["minimum"]:
         said.append(words.say("published_few", minimum=test["minimum"]))
     if personal:

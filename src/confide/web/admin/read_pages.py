@@ -8,14 +8,16 @@ from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from confide.counts import Counts
 from confide.counts.stores import CountedStore
 from confide.errors import ConfideError
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
+from confide.web.addresses import find_root, lead_to
 from confide.web.admin.access import Access
+from confide.web.admin.accounts import Role
 from confide.web.admin.admin_pages import choose_words, render_admin_page
 from confide.web.admin.result_views import Links, ResultViews
 from confide.web.admin.shown_people import ShownPeople, TooFewPeopleError
@@ -55,13 +57,15 @@ class ReadPages:
         """Let in who may read, in the language and with the links of the request."""
 
         async def answer(request: Request) -> Response:
-            if not await self.access.is_admitted(request):
-                return RedirectResponse("/admin/login", 303)
+            request.state.role = await self.access.find_role(request)
+            if request.state.role is None:
+                return lead_to(request, "/admin/login")
             words = choose_words(self.survey, request)
             language = "" if words.language == self.survey.language else words.language
             among = tuple(request.query_params.getlist("among"))
             truth = self.simulation.truth if self.simulation else None
-            return await page(request, ResultViews(words, Links(language, among), truth))
+            links = Links(find_root(request), language, among)
+            return await page(request, ResultViews(words, links, truth))
 
         return answer
 
@@ -103,5 +107,9 @@ class ReadPages:
             (code, name, f"{request.url.path}?{urlencode([*kept, ('language', code)])}")
             for code, name in views.words.list_languages()
         ]
-        common = {"overview": views.links.to("/admin"), "languages": languages}
-        return render_admin_page(template, views.words, **{**common, **values})
+        common = {
+            "overview": views.links.to("/admin"),
+            "languages": languages,
+            "owner": request.state.role is Role.OWNER,
+        }
+        return render_admin_page(template, request, views.words, **{**common, **values})

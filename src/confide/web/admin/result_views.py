@@ -31,19 +31,22 @@ class Links:
 
     Parameters
     ----------
+    root : str
+        Where the survey is within its server.
     language : str
         The language, where it is not the survey's own; else "".
     among : tuple of str
         The answers that the people share, such as "faculty=law".
     """
 
+    root: str = ""
     language: str = ""
     among: tuple[str, ...] = ()
 
     def to(self, path: str, among: Sequence[str] | None = None, **given: str) -> str:
         """The address of a page."""
         asked = self.list_kept(among) + list(given.items())
-        return f"{path}?{urlencode(asked)}" if asked else path
+        return self.root + (f"{path}?{urlencode(asked)}" if asked else path)
 
     def list_kept(self, among: Sequence[str] | None = None) -> list[tuple[str, str]]:
         """What every address keeps, as a form sends it."""

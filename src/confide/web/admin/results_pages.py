@@ -18,6 +18,7 @@ from confide.files import Json
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
 from confide.web.admin import export
+from confide.web.admin.accounts import Account, Role
 from confide.web.admin.read_pages import ReadPages
 from confide.web.admin.result_views import ResultViews
 from confide.web.admin.shown_people import ShownPeople
@@ -74,8 +75,15 @@ class ResultsPages(ReadPages):
             hashes=hash_files(SCRIPTS),
             target="",
             kind="tree",
+            accounts=await self._list_accounts(request),
             demo=views.links.to("/admin/demo", ()) if self.simulation else "",
         )
+
+    async def _list_accounts(self, request: Request) -> list[Account]:
+        """List who may come in, for owners alone."""
+        if request.state.role is not Role.OWNER:
+            return []
+        return await run_in_threadpool(self.access.accounts.list_all)
 
     async def _describe_state(self, views: ResultViews) -> Json:
         """Say how many reports there are, of how many, and whether more are taken."""
@@ -152,10 +160,9 @@ class ResultsPages(ReadPages):
 
     async def cross(self, request: Request, views: ResultViews) -> Response:
         """Show two questions together."""
-        asked = {
-            key: request.query_params.get(key, default)
-            for key, default in (("row", ""), ("column", ""), ("of", "rows"))
-        }
+        names = self.survey.design.names
+        first = {"row": names[0], "column": names[min(1, len(names) - 1)], "of": "rows"}
+        asked = {key: request.query_params.get(key, each) for key, each in first.items()}
         views, people, problem = await self.find_people(views)
         shown = None
         if people is not None and not problem:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import tempfile
 from datetime import date
-from os import geteuid
-from pathlib import Path
 
 from confide._version import __version__
 from confide.counts import Counts
-from confide.errors import ConfideError, MissingPackageError
-from confide.files import Json, write_atomically
+from confide.files import Json
 from confide.surveys.explanations import explain_blocks
 from confide.surveys.survey import Survey
 from confide.web.admin.admin_pages import render_template
@@ -21,7 +15,6 @@ from confide.web.admin.result_words import ResultWords
 from confide.web.admin.shown_people import ShownPeople, can_be_given
 from confide.web.static_files import read_static_files
 
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _MOST_GROUPS = 8  # of a question by which the others are shown
 
 
@@ -81,27 +74,3 @@ def _list_crossed(views: ResultViews, people: ShownPeople) -> list[Json]:
         for other in fields
         if other is not by
     ]
-
-
-def print_pdf(html: str, path: Path) -> None:
-    """Print a report as a PDF file with a browser that is installed."""
-    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
-    if browser is None:
-        raise MissingPackageError(
-            f"a PDF takes a browser, and none of {', '.join(_BROWSERS)} is installed. Write the "
-            "report as .html, open it in any browser and print it from there."
-        )
-    with tempfile.TemporaryDirectory() as folder, write_atomically(path) as temporary:
-        page = Path(folder) / "report.html"
-        page.write_text(html, encoding="utf-8")
-        command = [browser, "--headless", "--disable-gpu", "--no-pdf-header-footer"]
-        if geteuid() == 0:  # its sandbox refuses the administrator of the machine
-            command.append("--no-sandbox")
-        printed = Path(folder) / "report.pdf"
-        command += [f"--user-data-dir={folder}/profile", f"--print-to-pdf={printed}", page.as_uri()]
-        done = subprocess.run(command, check=False, capture_output=True, timeout=120)
-        if done.returncode or not printed.exists():
-            raise ConfideError(
-                f"{browser} could not print the report. Write it as .html and print it from there."
-            )
-        shutil.copyfile(printed, temporary)

@@ -1,4 +1,4 @@
-"""The administrator's sessions: kept on the server, so that they can be ended there."""
+"""Sessions of who sees the results: kept on the server, so that they can be ended there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TIMES = Struct(">QQ")  # when it began, until when it is good
 
 @dataclass(frozen=True)
 class Session:
-    """A session as the server keeps it: the hash of its code, and its times.
+    """A session as the server keeps it: the hash of its code, its times, and whose it is.
 
     Parameters
     ----------
@@ -28,11 +28,14 @@ class Session:
         The first digits of the hash, to tell sessions apart.
     began, until : int
         Seconds since 1970.
+    account : str
+        Whose it is.
     """
 
     name: str
     began: int
     until: int
+    account: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,43 +45,49 @@ class Sessions:
     Parameters
     ----------
     store : SecretStore
-        Keeps the SHA-256 of each session's code, and its times.
+        Keeps the SHA-256 of each session's code, its times and its account.
     """
 
     store: SecretStore
 
-    def begin(self) -> str:
-        """Begin a session, forget those that are over, and return the code of the new one."""
+    def begin(self, account: str) -> str:
+        """Begin a session of an account, forget those that are over; return the new one's code."""
         code, now = secrets.token_urlsafe(32), int(time.time())
         known = self.store.find_secrets(_PREFIX)
         self.store.delete_secrets([n for n, kept in known.items() if not _is_good(kept, now)])
-        self.store.set_secret(_name(code), _TIMES.pack(now, now + HOURS * 3600))
+        self.store.set_secret(_name(code), _TIMES.pack(now, now + HOURS * 3600) + account.encode())
         return code
 
-    def is_good(self, code: str) -> bool:
-        """Whether a code opens a session that has neither ended nor been ended."""
+    def find_account(self, code: str) -> str | None:
+        """Find whose session a code opens; None where it has ended or been ended."""
         kept = self.store.read_secret(_name(code))
-        return kept is not None and _is_good(kept, int(time.time()))
+        good = kept is not None and _is_good(kept, int(time.time()))
+        return kept[_TIMES.size :].decode() if kept is not None and good else None
 
     def end(self, code: str) -> None:
         """End the session of a code."""
         self.store.delete_secrets([_name(code)])
 
-    def end_all(self) -> int:
-        """End every session; return how many were good."""
-        ended = len(self.list_good())
-        self.store.delete_secrets(list(self.store.find_secrets(_PREFIX)))
-        return ended
+    def end_all(self, account: str | None = None) -> None:
+        """End every session, or every one of an account."""
+        known = self.store.find_secrets(_PREFIX).items()
+        whose = None if account is None else account.encode()
+        self.store.delete_secrets([n for n, kept in known if whose in (None, kept[_TIMES.size :])])
 
     def list_good(self) -> list[Session]:
         """List the sessions that are good, the oldest first."""
         now = int(time.time())
         found = [
-            Session(name.removeprefix(_PREFIX)[:8], *_TIMES.unpack(kept))
+            _read_session(name, kept)
             for name, kept in self.store.find_secrets(_PREFIX).items()
             if _is_good(kept, now)
         ]
         return sorted(found, key=lambda session: (session.began, session.name))
+
+
+def _read_session(name: str, kept: bytes) -> Session:
+    began, until = _TIMES.unpack_from(kept)
+    return Session(name.removeprefix(_PREFIX)[:8], began, until, kept[_TIMES.size :].decode())
 
 
 def _name(code: str) -> str:
@@ -86,8 +95,8 @@ def _name(code: str) -> str:
 
 
 def _is_good(kept: bytes, now: int) -> bool:
-    if len(kept) != _TIMES.size:
+    if len(kept) < _TIMES.size:
         return False
-    began, until = _TIMES.unpack(kept)
+    began, until = _TIMES.unpack_from(kept)
     # a clock that was set back must not make a session last longer
     return bool(began <= now + _CLOCKS_DIFFER and now < until)

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from confide.counts.stores import count_store
 from confide.files import Json
 from confide.surveys.explanations import explain_blocks, translate_labels
 from confide.surveys.written_numbers import write_number
+from confide.web.addresses import ABOVE, lead_to
+from confide.web.admin.accounts import Role
 from confide.web.admin.admin_pages import choose_words, read_form, render_admin_page
 from confide.web.admin.endpoints import Admin
 from confide.web.admin.published_view import render_published
@@ -131,6 +133,7 @@ class ModelPages:
             language,
             "test",
             script | {"key": test_respondent.public_key},
+            root=ABOVE,
             asked=asked,
             personal=model_test.personal,
             sentences=_explain_odds(model_test, texts),
@@ -141,14 +144,14 @@ class ModelPages:
 
     async def api(self, request: Request) -> Response:
         """Say how accurate the model is, and what the test round says of it so far."""
-        await self.admin.access.check(request)
+        await self.admin.access.check(request, Role.READER)
         return JSONResponse(await self._describe())
 
     async def show(self, request: Request) -> Response:
         """Show the same on a page of the results."""
-        await self.admin.access.check(request)
+        role = await self.admin.access.check(request, Role.READER)
         words, found = choose_words(self.published.survey, request), await self._describe()
-        return render_published(words, found)
+        return render_published(request, words, found, role)
 
     async def _describe(self) -> Json:
         published, accuracy = self.published, self.published.accuracy
@@ -193,9 +196,9 @@ class ModelPages:
         store, wanted = self.test_respondent.store, request.path_params["state"] == "open"
         if not wanted and (await read_form(request)).get("sure") != "yes":
             words = choose_words(self.published.survey, request)
-            return render_admin_page("dashboard-close.html", words, test_round=True)
+            return render_admin_page("dashboard-close.html", request, words, test_round=True)
         await self.test_respondent.writer.run(lambda: store.set_open(wanted))
-        return RedirectResponse("/admin", 303)
+        return lead_to(request, "/admin")
 
     async def backup(self, request: Request) -> Response:
         """Serve a consistent copy of the round's database."""

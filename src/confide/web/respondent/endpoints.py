@@ -81,7 +81,7 @@ class Respondent:
             Route("/receipt", self.receipt, methods=["POST"]),
             Route("/receipt/delete", self.delete, methods=["POST"]),
             Route("/design.json", self.design),
-            Route("/static/{name}", self.static),
+            Route("/static/{name}", serve_static),
         ]
 
     async def _make_once(
@@ -262,12 +262,13 @@ class Respondent:
         """Publish the design: the text whose SHA-256 is the fingerprint."""
         return Response(self.survey.design.canonical_json(), media_type="application/json")
 
-    async def static(self, request: Request) -> Response:
-        """Serve a script, the stylesheet or the icon."""
-        found = _ready_static_files().get(request.path_params["name"])
-        if found is None:
-            raise RefusedError(404, "there is no such file.")
-        return found.give(request)
+
+async def serve_static(request: Request) -> Response:
+    """Serve a script, a stylesheet or the icon."""
+    found = _ready_static_files().get(request.path_params["name"])
+    if found is None:
+        raise RefusedError(404, "there is no such file.")
+    return found.give(request)
 
 
 @cache

@@ -9,6 +9,7 @@ from confide.surveys.certainty import UNDISGUISED, Certainty
 from confide.surveys.explanations import explain_first
 from confide.surveys.seal import describe_said, write_document, write_words
 from confide.surveys.survey import Survey
+from confide.web.addresses import HERE
 from confide.web.respondent.cards import describe_sheets
 from confide.web.respondent.page_script import embed_json, list_reasons
 from confide.web.respondent.survey_template import render_survey_template
@@ -21,9 +22,9 @@ def render_page(
 ) -> str:
     """Render the respondent's page in a language."""
     head = (
-        '<link rel="stylesheet" href="/static/style.css">\n'
-        '<link rel="icon" href="/static/icon.svg">\n'
-        f"{load_script(SCRIPTS[-1])}"
+        f'<link rel="stylesheet" href="{HERE}/static/style.css">\n'
+        f'<link rel="icon" href="{HERE}/static/icon.svg">\n'
+        f"{load_script(SCRIPTS[-1], HERE)}"
     )
     terms = {"open": is_open, "offline": False}
     more = {"offline": False, "policy": "", "has_model": has_model}

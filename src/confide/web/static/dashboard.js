@@ -3,9 +3,12 @@
 
 let shown = null;
 
+// A page of the same survey, which lies beside its scripts.
+const reach = (path) => new URL(`..${path}`, import.meta.url);
+
 async function get(path) {
   const response = await fetch(path, { cache: "no-store" });
-  if (response.status === 401 || response.redirected) location.assign("/admin/login");
+  if (response.status === 401 || response.redirected) location.assign(reach("/admin/login"));
   return response;
 }
 
@@ -25,7 +28,7 @@ async function refresh() {
 
 async function live() {
   try {
-    const { n, damaged, open } = await (await get("/admin/state")).json();
+    const { n, damaged, open } = await (await get(reach("/admin/state"))).json();
     const now = `${n} ${damaged} ${open}`;
     if (shown !== null && now !== shown) await refresh();
     shown = now;

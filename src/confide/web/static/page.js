@@ -44,7 +44,7 @@ async function begin() {
   if (before === SENT) return stop("already");
   at("send").addEventListener("click", send);
   if (before) return again(before);
-  if (invited && await spent("/invitation")) return stop("spent");
+  if (invited && await spent("./invitation")) return stop("spent");
   if (invited) at("upload").hash = location.hash;
   state = {
     receipt: hex(crypto.getRandomValues(new Uint8Array(16))),
@@ -196,7 +196,7 @@ async function send() {
   const sent = parcel;
   waiting = true;
   const say = (text) => { at("status").textContent = text; };
-  const problem = await deliver(sent, survey, { report: "/report", ticket: "/ticket" }, say);
+  const problem = await deliver(sent, survey, { report: "./report", ticket: "./ticket" }, say);
   waiting = false;
   if (problem === "") return finish();
   keep(survey.design, sent);

@@ -17,7 +17,7 @@ async function ask(path) {
 }
 
 async function look() {
-  const response = await ask("/receipt");
+  const response = await ask("./receipt");
   if (!response.ok) return say(response);
   const { report } = await response.json();
   at("told").replaceChildren(...told(survey.fields, report, survey.texts));
@@ -30,7 +30,7 @@ async function remove() {
     at("status").textContent = survey.texts.receipt_tick;
     return at("sure").focus();
   }
-  const response = await ask("/receipt/delete");
+  const response = await ask("./receipt/delete");
   if (!response.ok) return say(response);
   at("sure").checked = false;
   at("status").textContent = survey.texts.receipt_deleted;

@@ -8,9 +8,10 @@ import { blind, finalize, prepare, unhex } from "./blinding.js";
 import { hex } from "./report.js";
 
 // Kept for an invitation: that a report was sent, or, where no answer came back, the very parcel,
-// so that no other draw ever follows it. Draws and receipts are never kept.
+// so that no other draw ever follows it. Draws and receipts are never kept. Surveys of one server, also with
+// the same design, are told apart by the page's path.
 export const SENT = "sent";
-const key = (design, owner) => `confide ${design} ${owner}`;
+const key = (design, owner) => `confide ${location.pathname} ${design} ${owner}`;
 export function kept(design, owner = token()) {
   try { return JSON.parse(sessionStorage.getItem(key(design, owner))); } catch { return null; }
 }

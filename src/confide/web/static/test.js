@@ -30,7 +30,7 @@ async function begin() {
   if (before === SENT) return stop("trial_already");
   at("send").addEventListener("click", send);
   if (before) return again(before);
-  if (page.key && await spent("/model/test/invitation")) return stop("spent");
+  if (page.key && await spent("./test/invitation")) return stop("spent");
   state = {
     id: hex(crypto.getRandomValues(new Uint8Array(16))),
     draws: draw(page.blocks.map((block) => block.weights), secureWords()),
@@ -82,7 +82,7 @@ async function send() {
   at("status").textContent = texts.sending;
   const sent = parcel;
   waiting = true;
-  const paths = { report: "/model/test", ticket: "/model/test/ticket" };
+  const paths = { report: "./test", ticket: "./test/ticket" };
   const problem = await deliver(sent, page, paths, (text) => { at("status").textContent = text; });
   waiting = false;
   if (problem === "") return finish();

@@ -31,7 +31,7 @@ async function send(bytes, token) {
   say(survey.texts.sending);
   const before = kept(survey.design, owner()); // of this very report, where no answer came back
   parcel = before?.file === bytes ? before : { file: bytes, bytes };
-  const paths = { report: "/report", ticket: "/ticket" };
+  const paths = { report: "./report", ticket: "./ticket" };
   const problem = await deliver(parcel, survey, paths, say, token);
   if (problem) keep(survey.design, parcel, owner()); else forget(survey.design, owner());
   parcel = null;

@@ -1,0 +1,73 @@
+"""The first page of a server of several surveys: those that everyone can answer now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from confide.files import Json
+from confide.surveys.page_texts import direction_of
+from confide.surveys.results_texts import results_texts_in
+from confide.web.addresses import HERE, name_root
+from confide.web.respondent.endpoints import serve_static
+from confide.web.served_survey import ServedSurvey
+from confide.web.template_environment import load_environment
+
+
+@dataclass(frozen=True)
+class StartPage:
+    """Lists surveys by title and link, and tells nothing else of them.
+
+    A survey that is closed, or that only invited people can answer, is not listed.
+
+    Parameters
+    ----------
+    served : mapping
+        The surveys by their names.
+    """
+
+    served: Mapping[str, ServedSurvey]
+
+    def routes(self) -> list[Route]:
+        """List the paths of the page and of what it loads, each with its endpoint."""
+        return [
+            Route("/", self.page),
+            *(Route(name_root(name), _add_slash) for name in self.served),
+            Route("/static/{name}", serve_static),
+        ]
+
+    async def page(self, _: Request) -> Response:
+        """Serve the list; its own few words are in the language that all surveys share."""
+        listed = await run_in_threadpool(self._list_open)
+        languages = {each.survey.language for each in self.served.values()}
+        language = languages.pop() if len(languages) == 1 else "en"
+        template = load_environment().get_template("surveys.html")
+        return HTMLResponse(
+            template.render(
+                t=results_texts_in(language),
+                language=language,
+                direction=direction_of(language),
+                surveys=listed,
+            )
+        )
+
+    def _list_open(self) -> list[Json]:
+        return [
+            {
+                "address": f"{HERE}{name_root(name)}/",
+                "title": each.survey.title,
+                "language": each.survey.language,
+            }
+            for name, each in self.served.items()
+            if not each.store.by_invitation and each.store.is_open()
+        ]
+
+
+async def _add_slash(request: Request) -> Response:
+    """Lead to a survey whose address lacks its last slash; an invitation behind # stays with it."""
+    return RedirectResponse(f"{request.scope['path']}/", 308)
