@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import confide as cf
@@ -95,3 +97,102 @@ def test_what_deals_people_into_folds_takes_no_weights(reports):
     model = cf.DisguisedTreeClassifier(DESIGN, "y", method="literal")
     with pytest.raises(cf.QueryError, match="weights, strata or clusters"):
         cf.cross_validate_disguised(model, weigh(reports))
+
+
+HOLDERS = {
+    "pandas": lambda frame: frame,
+    "polars": pl.from_pandas,
+    "pyarrow": pa.Table.from_pandas,
+    "an array": lambda frame: frame.to_numpy(),
+    "an array of objects": lambda frame: frame.to_numpy().astype(object),
+}
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+@pytest.mark.parametrize("learner", [cf.DisguisedNaiveBayes, cf.DisguisedTreeClassifier])
+def test_sample_weight_is_the_weight_of_a_crowd(reports, learner, holder):
+    model = learner(DESIGN, "y", method="literal")
+    expected = model.fit(weigh(reports))._write_learned()
+    w = reports["w"].to_numpy()
+    held = HOLDERS[holder](reports[NAMES])
+    assert model.fit(held, sample_weight=w)._write_learned() == expected
+    np.testing.assert_array_equal(model.classes_, model.fit(held).classes_)
+    X = HOLDERS[holder](reports[NAMES[1:]])
+    assert model.fit(X, reports["y"], sample_weight=list(w))._write_learned() == expected
+
+
+@pytest.mark.slow
+def test_sample_weight_of_the_default_method_and_of_rules_is_that_of_a_crowd(reports):
+    few = reports.iloc[:150]
+    model = cf.DisguisedNaiveBayes(DESIGN, "y")
+    expected = model.fit(weigh(few))._write_learned()
+    assert model.fit(few[NAMES], sample_weight=few["w"])._write_learned() == expected
+    rules = cf.DisguisedRules(DESIGN, min_support=0.2, max_length=2)
+    expected = list(map(repr, rules.fit(weigh(few)).rules_))
+    assert list(map(repr, rules.fit(few[NAMES], sample_weight=few["w"]).rules_)) == expected
+
+
+def test_a_question_may_be_called_as_the_weights_are_and_a_row_of_weight_0_is_none(reports):
+    names = {"c": "sample_weight"}
+    asked = cf.Design([cf.YesNo(names.get(name, name)) for name in NAMES], DESIGN.groups)
+    model = cf.DisguisedNaiveBayes(asked, "y", method="literal")
+    renamed = reports[NAMES].rename(columns=names)
+    some = np.where(np.arange(900) < 300, 0, reports["w"])
+    found = model.fit(renamed, sample_weight=some)._write_learned()
+    assert model.n_ == 600
+    kept = reports.iloc[300:].rename(columns=names)
+    crowd = cf.Crowd(asked, kept, weights="w")
+    assert model.fit(crowd)._write_learned() == found
+
+
+@pytest.mark.parametrize("learner", [cf.DisguisedNaiveBayes, cf.DisguisedTreeClassifier])
+def test_without_a_design_a_row_counts_as_often_as_its_weight_says(learner):
+    draw = np.random.default_rng(5)
+    X = np.round(draw.normal(size=(60, 3)), 1)
+    y, w = (X[:, 0] + draw.normal(size=60) > 0).astype(int), draw.integers(0, 4, 60)
+    X[:, 2] = draw.integers(0, 5, 60)
+    repeated = learner().fit(np.repeat(X, w, axis=0), np.repeat(y, w))
+    weighed = learner().fit(X, y, sample_weight=w)
+    np.testing.assert_allclose(weighed.predict_proba(X), repeated.predict_proba(X), atol=1e-12)
+    assert weighed.n_ == repeated.n_ == w.sum()
+    many = draw.normal(size=(500, 1))  # more values than there are intervals
+    above = many[:, 0] > 1
+    model = learner().fit(many, above, sample_weight=np.where(above, 20.0, 1.0))
+    assert model.score(many, above) > 0.98
+    alike = learner().fit(many, above, sample_weight=np.full(500, 2.0))
+    assert (alike.predict(many) == learner().fit(many, above).predict(many)).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda r: {"X": weigh(r)}, "rows of reports: a dataframe or an array"),
+        (lambda _: {"X": "reports.parquet"}, "rows of reports: a dataframe or an array"),
+        (lambda r: {"X": pl.from_pandas(r).lazy()}, "rows of reports: a dataframe or an array"),
+        (lambda _: {"sample_weight": np.ones(3)}, "900 numbers of at least 0, one per row"),
+        (lambda _: {"sample_weight": np.ones((900, 1))}, "900 numbers of at least 0"),
+        (lambda _: {"sample_weight": ["law"] * 900}, "900 numbers of at least 0"),
+        (lambda _: {"sample_weight": -np.ones(900)}, "900 numbers of at least 0"),
+        (lambda _: {"sample_weight": np.zeros(900)}, "zero in all rows"),
+    ],
+)
+def test_weights_that_cannot_be_are_one_line(reports, change, said):
+    given = {"X": reports[NAMES], "sample_weight": np.ones(900)} | change(reports)
+    with pytest.raises(cf.ModelError, match=said) as caught:
+        cf.DisguisedTreeClassifier(DESIGN, "y", method="literal").fit(**given)
+    assert "law" not in str(caught.value)
+
+
+def test_what_takes_no_weights_says_so():
+    noisy = cf.Design(
+        [cf.YesNo("y"), cf.Number("age", 16, 80)], [cf.Group(["age"], cf.UniformNoise(5))]
+    )
+    draw = np.random.default_rng(1)
+    people = pd.DataFrame({"y": draw.integers(0, 2, 200), "age": draw.uniform(16, 80, 200)})
+    found = noisy.disguise(people, seed=1)
+    with pytest.raises(cf.QueryError, match="takes no others"):
+        cf.DisguisedTreeClassifier(noisy, "y").fit(found, sample_weight=np.ones(200))
+    for prune in ("reduced-error", "cost-complexity"):
+        tree = cf.DisguisedTreeClassifier(prune=prune)
+        with pytest.raises(cf.ModelError, match="needs reports to test on"):
+            tree.fit(people[["age"]], people["y"], sample_weight=np.ones(200))

@@ -254,7 +254,6 @@ def test_a_mistake_in_a_formula_is_one_line(reports, formula, family, said):
         ({"missing": "ignore"}, "missing must be"),
         ({"cov_type": "HC9"}, "cov_type must be one of"),
         ({"cov_type": "cluster"}, "give both, or neither"),
-        ({"clusters": "school", "random_intercept": "school"}, "not both"),
         ({"clusters": "nowhere"}, "no column 'nowhere'"),
         ({"offset": "faculty"}, "'faculty' is no number in 3,000 of 3,000"),
     ],

@@ -35,6 +35,7 @@ WeightsOption = Annotated[
 StrataOption = Annotated[
     str | None, typer.Option(help="A column of the strata that people were drawn from.")
 ]
+PopulationOption = Annotated[float | None, typer.Option(help="How many people there are in all.")]
 PoolOption = Annotated[
     list[str] | None,
     typer.Option(

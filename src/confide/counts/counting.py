@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from confide.arrays import Codes, Values
+from confide.arrays import Array, Codes, Values
 from confide.counts.counts import FINGERPRINT, Counts, MissingReports, check_fingerprint
 from confide.counts.counts_file import holds_counts, load_counts
 from confide.counts.engine_intervals import find_interval
@@ -97,14 +97,26 @@ def _read_sample(frame: Frame, drawn: SampleColumns) -> SampleRows | None:
 
 
 def _count_array(design: Design, reports: Values, missing: MissingReports) -> Counts:
+    return _count_columns(design, _split_columns(design, reports), missing=missing)
+
+
+def count_weighed_array(design: Design, reports: Values, weights: Array) -> Counts:
+    """Count the rows of an array of reports, each with a weight of its own."""
+    columns, ones = _split_columns(design, reports), np.ones(len(reports), np.int64)
+    sample = SampleRows(ones, weights, weights**2, {})
+    drawn = SampleColumns(weights="weights")
+    return _count_columns(design, columns, sample=sample, drawn=drawn)
+
+
+def _split_columns(design: Design, reports: Values) -> list[Column]:
+    """The columns of an array of reports, one per question."""
     table = reports[:, None] if reports.ndim == 1 else reports
     if table.ndim != 2 or table.shape[1] != len(design.names):
         raise ReportsError(
             f"an array of reports must have {len(design.names)} columns, one per question: "
             f"{', '.join(design.names)}. Its shape is {reports.shape}."
         )
-    columns = np.ascontiguousarray(table.T)  # they are read many times
-    return _count_columns(design, list(columns), missing=missing)
+    return list(np.ascontiguousarray(table.T))  # they are read many times
 
 
 def _count_in_engine(

@@ -144,7 +144,7 @@ def gather_sample(
     cells, place = np.unique(stacked, axis=0, return_inverse=True)
     place = place.ravel()
     n = np.bincount(place, rows.reports).astype(np.int64)
-    fractions, population = _read_population(
+    fractions, population = read_population(
         columns, labels, np.bincount(cells[:, -2], n).astype(float)
     )
     drawn = DrawnSample(
@@ -178,7 +178,7 @@ def _number(rows: SampleRows, name: str | None) -> tuple[Indices, list[object]]:
     return ranks[coded.indices.to_numpy(zero_copy_only=False)], [values[i] for i in order]
 
 
-def _read_population(
+def read_population(
     columns: SampleColumns, labels: list[object], people: Array
 ) -> tuple[Array, float | None]:
     """The share of each stratum that was drawn, and the size of the population."""

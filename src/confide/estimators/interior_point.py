@@ -12,9 +12,10 @@ import numpy as np
 
 from confide.arrays import Array
 
-_STEPS = 60  # some twelve are needed
+_STEPS = 60  # some ten are needed
 _GAP = 1e-6  # of log-likelihood may be left to gain
 _NEARER = 0.03  # by so much μ falls in each step
+_FIRST_SLACK = 0.1  # of each share to begin with
 _SHORT_OF_ZERO = 0.995  # of the way to a bound is gone at most
 _LEAST = 1e-18  # no share and no slack falls below
 
@@ -40,26 +41,33 @@ def maximise_together(matrix: Array, counts: Array) -> tuple[Array, Array]:
 
 
 def _climb(matrix: Array, shares: Array, totals: Array) -> Array:
-    """Climb from equal shares to the most likely ones, survey by survey."""
+    """Climb from equal shares to the most likely ones; a survey that is there climbs no more."""
     cells = matrix.shape[1]
-    truth = np.full((len(shares), cells), 1 / cells)
-    slack = np.ones_like(truth)
+    # Σ_r w_r m_r m_rᵀ of all surveys is one product with the reports' m_r m_rᵀ written out
+    squares = (matrix[:, :, None] * matrix[:, None, :]).reshape(len(matrix), -1)
+    found = np.full((len(shares), cells), 1 / cells)
+    truth, slack, place = found, np.full_like(found, _FIRST_SLACK), np.arange(len(shares))
     for _ in range(_STEPS):
         expected = np.maximum(truth @ matrix.T, _LEAST)
         slope = (shares / expected) @ matrix - 1
         gap = (truth * slack).sum(axis=1, keepdims=True)
         left = np.maximum(gap, np.abs(slope + slack).max(axis=1, keepdims=True))
-        if (left * totals < _GAP).all():
-            break
+        going = (left * totals >= _GAP)[:, 0]
+        if not going.all():
+            found[place] = truth
+            if not going.any():
+                break
+            rest = (truth, slack, place, shares, totals, expected, slope, gap)
+            truth, slack, place, shares, totals, expected, slope, gap = (a[going] for a in rest)
         target = _NEARER * gap / cells
-        bent = (np.sqrt(shares) / expected)[:, :, None] * matrix
-        curvature = np.swapaxes(bent, 1, 2) @ bent
+        curvature = ((shares / expected**2) @ squares).reshape(-1, cells, cells)
         np.einsum("btt->bt", curvature)[:] += slack / truth
         step = np.linalg.solve(curvature, (slope + target / truth)[:, :, None])[:, :, 0]
         slack_step = (target - slack * step) / truth - slack
         truth = np.maximum(truth + _reach(truth, step) * step, _LEAST)
         slack = np.maximum(slack + _reach(slack, slack_step) * slack_step, _LEAST)
-    return np.asarray(truth / truth.sum(axis=1, keepdims=True))
+    found[place] = truth
+    return np.asarray(found / found.sum(axis=1, keepdims=True))
 
 
 def _reach(place: Array, step: Array) -> Array:

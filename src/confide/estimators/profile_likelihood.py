@@ -30,6 +30,7 @@ _SEED = 20_000  # the same reports give the same intervals
 _TOLD = 0.95  # up to this level so many surveys tell what is usual
 _CHI_SQUARE = Z95**2  # its value at that level
 _NONE = 1e-6  # a share that is none
+_TIED = 1e-5  # costs that differ by less are the same, but for rounding
 _DIGITS = 9  # of the chances from which reports are drawn, alike on every processor
 
 
@@ -66,8 +67,8 @@ class UsualCosts:
 
         if self.regular:
             return float(chdtrc(1, cost))
-        if cost <= (told := self._find_quantile(_TOLD)):
-            return float((1 + (self.drawn >= cost).sum()) / (1 + len(self.drawn)))
+        if cost <= (told := self._find_quantile(_TOLD)) + _TIED:
+            return float((1 + (self.drawn >= cost - _TIED).sum()) / (1 + len(self.drawn)))
         return float(chdtrc(1, cost / told * _CHI_SQUARE)) if told > 0 else 0.0
 
     def _find_quantile(self, level: float) -> float:

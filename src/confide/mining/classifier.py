@@ -26,6 +26,7 @@ from confide.mining.clear_data import (
 from confide.mining.parameters import check_design, check_two_classes
 from confide.mining.population import Population, is_population
 from confide.mining.same_survey import check_same_survey
+from confide.mining.sample_weights import check_row_weights, weigh_reports
 from confide.mining.scored_classifier import ScoredClassifier
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
     accuracy_: Estimate | None
     """The accuracy that a loaded model was saved with."""
 
-    def fit(self, X: object, y: object = None) -> Self:
+    def fit(self, X: object, y: object = None, sample_weight: object = None) -> Self:
         """Learn from reports, or from features and labels.
 
         Parameters
@@ -64,14 +65,18 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
             Without one: ordinary features in the clear.
         y : array, optional
             The labels. With a design, the target's reports if they are not among X.
+        sample_weight : array, optional
+            One weight per row of a dataframe or array. With a design: how many people of the
+            population the report stands for, as in a crowd with weights. Without one: how often
+            the row counts.
         """
         self._fitted = False  # and stays so if learning fails
         if self.design is None:
-            return self._fit_clear(X, y)
+            return self._fit_clear(X, y, sample_weight)
         check_design(self.design)
         target = self._check_target(self.design)
         reports = X if y is None else join_target(self.design, target, X, y)
-        crowd = reports if is_population(reports) else Crowd(self.design, reports)
+        crowd = self._read_population(self.design, reports, sample_weight)
         check_same_survey(self.design, crowd)
         if crowd.n < len(self.design.names):
             raise ModelError(
@@ -84,15 +89,32 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         self.feature_names_in_ = np.array(self.features_, dtype=object)
         return self
 
-    def _fit_clear(self, X: object, y: object) -> Self:
+    def _read_population(
+        self, design: Design, reports: object, sample_weight: object
+    ) -> Population:
+        if sample_weight is not None:
+            return weigh_reports(design, reports, sample_weight)
+        return reports if is_population(reports) else Crowd(design, reports)
+
+    def _fit_clear(self, X: object, y: object, sample_weight: object) -> Self:
         categories = find_text_categories(X)
         table, classes = self._validate(number_texts(X, categories), y=y)
         check_classification_targets(classes)
+        weights = None
+        if sample_weight is not None:
+            weights = check_row_weights(sample_weight, len(table))
+            table, classes, weights = (each[weights > 0] for each in (table, classes, weights))
         self.classes_, labels = np.unique(classes, return_inverse=True)
         names = getattr(self, "feature_names_in_", None)  # scikit-learn sets it, if there are any
-        inferred = infer_questions(table, names, self.target or "class", self.classes_, categories)
+        inferred = infer_questions(
+            table, names, self.target or "class", self.classes_, categories, weights
+        )
         self._inferred = inferred
-        crowd = Crowd(inferred.design, inferred.counts(table, labels))
+        crowd: Population
+        if weights is None:
+            crowd = Crowd(inferred.design, inferred.counts(table, labels))
+        else:
+            crowd = inferred.weigh(table, labels, weights)
         return self._fit_crowd(crowd, inferred.design, inferred.design.names[-1])
 
     def _validate(self, X: object, **given: object) -> Any:

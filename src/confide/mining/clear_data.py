@@ -55,9 +55,50 @@ class InferredQuestions:
         """Count the rows under the inferred design."""
         return Counts.gather(self.design, [*self.codes(X), labels])
 
+    def weigh(self, X: Array, labels: Indices, weights: Array) -> WeighedRows:
+        """Add up the weights of rows that are alike under the inferred design."""
+        rows = np.stack([*self.codes(X), labels], axis=1)
+        patterns, place = np.unique(rows, axis=0, return_inverse=True)
+        return WeighedRows(
+            self.design, patterns, np.asarray(np.bincount(place.ravel(), weights), float)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class WeighedRows:
+    """Rows in the clear, each counting as often as its weight says, as a population.
+
+    Parameters
+    ----------
+    design : Design
+        The questions, all in the clear.
+    patterns : integer array
+        The distinct rows.
+    weights : array
+        How often each counts.
+    """
+
+    design: Design
+    patterns: Codes
+    weights: Array
+
+    @property
+    def n(self) -> int:
+        """How many rows these are, were each repeated as often as it counts."""
+        return max(1, round(float(self.weights.sum())))
+
+    def cells(self) -> tuple[Codes, Array]:
+        """The rows with the share of each."""
+        return self.patterns, self.weights / self.weights.sum()
+
 
 def infer_questions(
-    X: Array, given: Sequence[str] | None, target: str, classes: Values, categories: Categories
+    X: Array,
+    given: Sequence[str] | None,
+    target: str,
+    classes: Values,
+    categories: Categories,
+    weights: Array | None = None,
 ) -> InferredQuestions:
     """Infer from the columns, and their names if they came with any, which questions they answer.
 
@@ -71,7 +112,7 @@ def infer_questions(
     edges = [
         _find_middles(np.arange(len(categories[name])))
         if name in categories
-        else _choose_edges(X[:, i])
+        else _choose_edges(X[:, i], weights)
         for i, name in enumerate(names)
     ]
     questions: list[Question] = [
@@ -88,12 +129,15 @@ def _make_question(name: str, categories: list[str] | None, edges: int) -> Quest
     return Number(name, 0, max(edges, 1), step=1)
 
 
-def _choose_edges(column: Array) -> Array:
+def _choose_edges(column: Array, weights: Array | None) -> Array:
     values = np.unique(column)
-    if len(values) > _INTERVALS:
-        levels = np.arange(1, _INTERVALS) / _INTERVALS
+    if len(values) <= _INTERVALS:
+        return _find_middles(values)
+    levels = np.arange(1, _INTERVALS) / _INTERVALS
+    if weights is None or np.ptp(weights) == 0:
         return np.unique(np.quantile(column, levels, method="higher")).astype(float)
-    return _find_middles(values)
+    found = np.quantile(column, levels, method="inverted_cdf", weights=weights)
+    return np.unique(found).astype(float)
 
 
 def _find_middles(values: Codes) -> Array:

@@ -28,6 +28,7 @@ from confide.errors import ModelError
 from confide.mining.parameters import check_design, check_number, check_whole_number
 from confide.mining.progress import progress_part, track
 from confide.mining.same_survey import check_same_survey
+from confide.mining.sample_weights import weigh_reports
 
 Items = tuple[tuple[str, int], ...]
 """Questions with the code of the value each must have, in the design's order."""
@@ -138,10 +139,17 @@ class DisguisedRules(ArrowRows, BaseEstimator):  # type: ignore[misc]
         self.max_length = max_length
         self.level = level
 
-    def fit(self, reports: object, y: object = None) -> Self:  # noqa: ARG002
-        """Find the itemsets and rules in reports, or in a crowd."""
+    def fit(self, reports: object, y: object = None, sample_weight: object = None) -> Self:  # noqa: ARG002
+        """Find the itemsets and rules in reports, or in a crowd.
+
+        ``sample_weight`` is one weight per row of a dataframe or array of reports: how many people
+        of the population each stands for, as in a crowd with weights.
+        """
         self._check()
-        crowd = reports if isinstance(reports, Crowd) else Crowd(self.design, reports)
+        if sample_weight is not None:
+            crowd = weigh_reports(self.design, reports, sample_weight)
+        else:
+            crowd = reports if isinstance(reports, Crowd) else Crowd(self.design, reports)
         check_same_survey(self.design, crowd)
         crowd = Crowd.pool([crowd])  # its batches count by size, in supports as in rules
         finite = [q.name for q in crowd.design.questions if isinstance(q, Finite)]

@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
 
-from confide.arrays import Array, Codes
+from confide.arrays import Array
 from confide.counts.drawn_sample import DrawnSample
+from confide.counts.sample_columns import SampleColumns
 from confide.errors import QueryError
 from confide.regression.regression_likelihood import EvaluatedLikelihood
 
 CovarianceKind = Literal["nonrobust", "opg", "robust", "cluster", "linearised"]
 
 
-def check_kind(kind: str) -> None:
-    """Refuse a kind of covariance that does not exist."""
+def choose_kind(kind: CovarianceKind | None, plan: SampleColumns) -> CovarianceKind:
+    """Choose the kind of covariance: the one asked for, or what the sample asks for."""
+    clusters = plan.clusters is not None
+    if replace(plan, clusters=None).given:
+        if kind not in (None, "linearised"):
+            raise QueryError(
+                'with weights, strata or a population standard errors are "linearised": leave '
+                f"cov_type out. Got {kind!r}."
+            )
+        return "linearised"
+    if kind == "linearised":
+        raise QueryError('cov_type="linearised" needs weights=, strata= or population=.')
+    if kind is None:
+        return "cluster" if clusters else "nonrobust"
     if kind not in get_args(CovarianceKind):
         raise QueryError(
             f"cov_type must be one of {', '.join(map(repr, get_args(CovarianceKind)))}. "
             f"Got {kind!r}."
         )
+    if (kind == "cluster") != clusters:
+        raise QueryError('cov_type="cluster" and clusters= go together: give both, or neither.')
+    return kind
 
 
 def covariance(
     peak: EvaluatedLikelihood,
     kind: CovarianceKind,
-    clusters: Codes | None = None,
     drawn: DrawnSample | None = None,
+    disguise: Array | float = 0.0,
 ) -> Array:
     """The covariance of the estimated parameters.
 
@@ -40,30 +57,22 @@ def covariance(
         the sandwich of both, which holds where the family is not quite right; or the sandwich with
         scores added up within clusters, times G/(G − 1) for G clusters; or the sandwich with the
         variance that the sum of the scores has as the people were drawn (Binder 1983).
-    clusters : integer array, optional
-        The cluster of each row.
     drawn : DrawnSample, optional
-        How the people behind the rows were drawn.
+        How the people behind the rows, or the groups of people, were drawn.
+    disguise : array
+        The variance that the disguise alone gives to the mean of the scores, as far as a finite
+        population takes it away.
     """
     if kind == "opg":
         return _invert(peak.outer_product)
     bread = _invert(-peak.hessian)
     if kind == "nonrobust":
         return bread
-    if drawn is not None:
-        meat = peak.counts.sum() ** 2 * drawn.covariance(peak.scores.T)
-    else:
-        meat = peak.outer_product if clusters is None else _between(peak, clusters)
+    meat = peak.outer_product
+    if kind in ("cluster", "linearised"):
+        assert drawn is not None
+        meat = peak.counts.sum() ** 2 * (drawn.covariance(peak.scores.T, known=1.0) + disguise)
     return bread @ meat @ bread
-
-
-def _between(peak: EvaluatedLikelihood, clusters: Codes) -> Array:
-    size = int(clusters.max()) + 1
-    if size < 2:
-        raise QueryError("clusters must be at least two: from one nobody can tell how they differ.")
-    sums = np.zeros((size, peak.scores.shape[1]))
-    np.add.at(sums, clusters, peak.scores * peak.counts[:, None])
-    return size / (size - 1) * sums.T @ sums
 
 
 def _invert(information: Array) -> Array:

@@ -37,6 +37,8 @@ class RegressionModel:
         How the one depends on the others.
     disguised : tuple of str
         The predictors that are disguised.
+    hidden : tuple of str
+        What is told through the channel: these, and the outcome unless it is a number.
     frame : pandas.DataFrame
         The predictors of the distinct rows, disguised ones as they were reported.
     likelihood : Likelihood
@@ -49,6 +51,7 @@ class RegressionModel:
     formula: Formula
     family: Family
     disguised: tuple[str, ...]
+    hidden: tuple[str, ...]
     frame: PandasFrame
     likelihood: Likelihood
     names: list[str]
@@ -137,7 +140,7 @@ def build_model(
         *family.name_coefficients(formula.columns, formula.outcome, options),
         *_name_cells(design, disguised, clear_names),
     ]
-    return RegressionModel(design, formula, family, disguised, frame, likelihood, names)
+    return RegressionModel(design, formula, family, disguised, hidden, frame, likelihood, names)
 
 
 def put_in_cell(

@@ -9,10 +9,12 @@ from typing import Any, Literal
 import numpy as np
 
 from confide.arrays import Array, Codes
+from confide.counts.sample_columns import Population, SampleColumns
 from confide.design import Design
 from confide.errors import QueryError, ReportsError
-from confide.regression.covariance import CovarianceKind, check_kind, covariance
-from confide.regression.drawn_rows import draw_rows
+from confide.regression.covariance import CovarianceKind, choose_kind, covariance
+from confide.regression.disguise_variance import disguise_variance
+from confide.regression.drawn_rows import draw_groups, draw_rows, scale_weights
 from confide.regression.families import FamilyName
 from confide.regression.formula import Formula
 from confide.regression.model import RegressionModel, build_model
@@ -91,6 +93,7 @@ class DisguisedRegression:
         weights: str | None = None,
         strata: str | None = None,
         clusters: str | None = None,
+        population: Population | None = None,
         random_intercept: str | None = None,
         cov_type: CovarianceKind | None = None,
         pool: Sequence[tuple[Design, Any]] = (),
@@ -112,19 +115,26 @@ class DisguisedRegression:
         clusters : str, optional
             A column of clusters, such as schools, within which people may be alike, or by which
             they were drawn: the standard errors allow for it.
+        population : float or mapping, optional
+            How many people there are: in all, or in each stratum. The coefficients are then those
+            of these people, and the surer the more of them were asked; the chance in the disguise
+            stays.
         random_intercept : str, optional
             A column of groups, each with an intercept of its own, drawn from a normal distribution
-            whose deviation is estimated, by adaptive Gauss–Hermite quadrature.
+            whose deviation is estimated, by adaptive Gauss–Hermite quadrature. Weights then count
+            within groups, each of which lies within one stratum and one cluster.
         cov_type : {"nonrobust", "opg", "robust", "cluster", "linearised"}, optional
             How standard errors are made: from the observed information, from the outer product of
             the scores, from both (a sandwich), by clusters, the default where they are given, or
-            as the sample was drawn, the default with weights or strata.
+            as the sample was drawn, the default with weights, strata or a population.
         pool : sequence of (Design, reports), optional
             More reports, each under a design of its own. The questions that are named must be the
             same in all; how they are disguised may differ.
         """
-        drawn_by_plan = weights is not None or strata is not None
-        kind = _read_kind(cov_type, clusters, random_intercept, drawn_by_plan)
+        plan = SampleColumns(weights, strata, clusters, population)
+        kind = choose_kind(cov_type, plan)
+        designs = [self.design, *(design for design, _ in self._check_pool(pool))]
+        self._check_plan(plan, random_intercept, designs)
         if missing not in ("error", "drop"):
             raise QueryError(f'missing must be "error" or "drop". Got {missing!r}.')
         formula, asked = self._parsed, self.design.names
@@ -132,7 +142,7 @@ class DisguisedRegression:
         needed = [formula.outcome, *(w for w in formula.words if w in asked), *others]
         parts = [
             (design, read_rows(design, given, needed, formula.words, weights))
-            for design, given in ((self.design, reports), *self._check_pool(pool))
+            for design, given in ((self.design, reports), *pool)
         ]
         rows = pool_rows(parts)
         sizes = [(design, len(each.counts)) for design, each in parts]
@@ -141,20 +151,21 @@ class DisguisedRegression:
         used = list(dict.fromkeys([formula.outcome, *predictors, *others]))
         keep = _find_complete(variables, used, missing)
         shift = _read_offset(variables, offset)[keep]
-        # weights that add up to the number of reports
-        weighed = rows.weights[keep] * (rows.counts[keep].sum() / rows.weights[keep].sum())
+        groups = None
+        if random_intercept is not None:
+            groups = number_groups(variables.value(random_intercept)[keep])
+        drawn = draw_rows(rows, variables, keep, plan)
+        units = drawn if groups is None else draw_groups(drawn, groups)
+        weighed = scale_weights(rows, keep, groups)
         model = build_model(
             self.design, formula, self._family, variables, predictors, keep, shift, weighed
         )
         dropped = int(rows.counts[~keep].sum())
-        objective, peak, names = _climb(model, variables, keep, random_intercept)
-        found = objective.evaluate(peak.params)
-        if drawn_by_plan:
-            drawn = draw_rows(rows, variables, keep, strata, clusters)
-            spread, freedom = covariance(found, kind, drawn=drawn), drawn.freedom
-        else:
-            groups = None if clusters is None else number_groups(variables.value(clusters)[keep])
-            spread, freedom = covariance(found, kind, groups), inf
+        objective, peak, names = _climb(model, groups, random_intercept)
+        channels = variables.every_channel(model.hidden, keep)
+        disguise = disguise_variance(model.likelihood, channels, peak.params, drawn)
+        spread = covariance(objective.evaluate(peak.params), kind, units, disguise)
+        freedom = units.freedom if kind == "linearised" else inf
         return RegressionResult(
             model, objective, names, peak, spread, kind, dropped, self.family, freedom
         )
@@ -169,46 +180,39 @@ class DisguisedRegression:
             check_outcome(each[0], self._parsed, self._family)
         return pool
 
+    def _check_plan(
+        self, plan: SampleColumns, random_intercept: str | None, designs: Sequence[Design]
+    ) -> None:
+        """Refuse strata and clusters nobody knows, and a population that cannot be allowed for."""
+        for design in designs:
+            plan.check_questions(design)
+        if plan.population is None:
+            return
+        if random_intercept is not None:
+            raise QueryError(
+                "population does not go with random_intercept, whose deviation is that of groups "
+                "yet to be drawn. Leave one of them out."
+            )
+        outcome = self._parsed.outcome
+        if self._family.continuous and any(
+            outcome in design.names and design.block(outcome).mechanism for design in designs
+        ):
+            raise QueryError(
+                "population does not go with an outcome that is a number with noise: how much of "
+                "its errors is noise is not told apart. Leave population out."
+            )
+
 
 def _climb(
-    model: RegressionModel, variables: Variables, keep: Codes, random_intercept: str | None
+    model: RegressionModel, groups: Codes | None, random_intercept: str | None
 ) -> tuple[Objective, Peak, list[str]]:
     """Climb to the peak, with an intercept for every group where they are asked for."""
-    if random_intercept is None:
+    if groups is None:
         return model.likelihood, climb(model.likelihood), model.names
-    groups = number_groups(variables.value(random_intercept)[keep])
     objective, peak = climb_with_intercepts(model.likelihood, groups)
     place = model.likelihood.slices[0].stop
     names = [*model.names[:place], f"sd({random_intercept})", *model.names[place:]]
     return objective, peak, names
-
-
-def _read_kind(
-    kind: CovarianceKind | None,
-    clusters: str | None,
-    random_intercept: str | None,
-    drawn_by_plan: bool,
-) -> CovarianceKind:
-    """Choose the kind of covariance: the one asked for, or what the sample asks for."""
-    if drawn_by_plan:
-        if random_intercept is not None:
-            raise QueryError("weights and strata do not go with random_intercept: give clusters=.")
-        if kind not in (None, "linearised"):
-            raise QueryError(
-                'with weights or strata standard errors are "linearised": leave cov_type out. '
-                f"Got {kind!r}."
-            )
-        return "linearised"
-    if kind == "linearised":
-        raise QueryError('cov_type="linearised" needs weights= or strata=.')
-    if clusters is not None and random_intercept is not None:
-        raise QueryError("give clusters or random_intercept, not both: each allows for the other.")
-    if kind is None:
-        return "nonrobust" if clusters is None else "cluster"
-    check_kind(kind)
-    if (kind == "cluster") != (clusters is not None):
-        raise QueryError('cov_type="cluster" and clusters= go together: give both, or neither.')
-    return kind
 
 
 def _read_offset(variables: Variables, name: str | None) -> Array:

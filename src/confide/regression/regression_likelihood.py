@@ -127,13 +127,20 @@ class Likelihood:
 
     def log_rows(self, params: Array) -> Array:
         """Each row's log probability."""
+        return self._weigh_truths(params)[0]
+
+    def posterior(self, params: Array) -> Array:
+        """P(truth | report) of every row, of shape (rows, outcomes, cells)."""
+        return self._weigh_truths(params)[1]
+
+    def _weigh_truths(self, params: Array) -> tuple[Array, Array]:
         log_shares = self.cell_shares(params)
         parts = [
             self.family.derivatives(self.linear_predictors(params, d), self.outcome).log
             + log_shares[:, d, None]
             for d in range(self.cells)
         ]
-        return self._posterior(np.stack(parts, axis=2))[0]
+        return self._posterior(np.stack(parts, axis=2))
 
     def value(self, params: Array) -> float:
         """The log-likelihood of all reports."""

@@ -22,6 +22,7 @@ from confide.regression.families import FamilyName
 from confide.regression.marginal_effects import marginal_effects
 from confide.regression.model import RegressionModel
 from confide.regression.newton import Objective, Peak
+from confide.regression.random_intercept import GroupedLikelihood
 from confide.regression.summary import Summary, summarise
 from confide.regression.variables import Variables, load_pandas
 
@@ -78,8 +79,9 @@ class RegressionResult(ArrowRows):
 
     @cached_property
     def bse(self) -> Any:
-        """The standard errors of the parameters."""
-        return _series(np.sqrt(np.diag(self.covariance)), self.names)
+        """The standard errors of the parameters; NaN for a deviation at its edge, 0."""
+        at_edge = np.isin(self.names, self._deviations_at_edge)
+        return _series(np.where(at_edge, np.nan, np.sqrt(np.diag(self.covariance))), self.names)
 
     @property
     def tvalues(self) -> Any:
@@ -214,12 +216,21 @@ class RegressionResult(ArrowRows):
                 "were certain for some people (separation, or a share at 0 or 1), so these numbers "
                 "and their standard errors mean nothing. Use fewer predictors, or more reports."
             )
-        found += self._small_deviation()
+        found += [
+            f"{name} is at 0: the groups do not differ more than chance makes them, and a standard "
+            "error says nothing at the edge."
+            for name in self._deviations_at_edge
+        ]
         if self.cov_type == "linearised":
             found.append(
                 "The log-likelihood is weighted by how the sample was drawn; AIC and BIC are then "
                 "no guide to a choice between models."
             )
+            if isinstance(self.objective, GroupedLikelihood):
+                found.append(
+                    "Each group of the random intercept counts once, as if all had been drawn with "
+                    "the same chance: weights count within groups."
+                )
         return found
 
     def _without_estimate(self) -> list[str]:
@@ -233,13 +244,10 @@ class RegressionResult(ArrowRows):
             if not error < _NO_FINITE_ERROR
         ]
 
-    def _small_deviation(self) -> list[str]:
-        return [
-            f"{name} is at 0: the groups do not differ more than chance makes them, and a standard "
-            "error says nothing at the edge."
-            for name, value in zip(self.names, self.peak.params, strict=True)
-            if name.startswith("sd(") and value < 1e-3
-        ]
+    @property
+    def _deviations_at_edge(self) -> list[str]:
+        pairs = zip(self.names, self.peak.params, strict=True)
+        return [name for name, value in pairs if name.startswith("sd(") and value < 1e-3]
 
     def summary(self) -> Summary:
         """The result as a table: ``print`` it, or see it as HTML in a notebook."""

@@ -6,7 +6,7 @@ choice is a factor with its options in the design's order, a number is itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -84,13 +84,28 @@ class Variables:
 
     def channel(self, hidden: Sequence[str], keep: Codes) -> Array:
         """M[report, truth] of the rows to keep, each by its own design."""
+        return self._lay_channels(hidden, keep, {name: self.codes(name) for name in hidden})
+
+    def every_channel(self, hidden: Sequence[str], keep: Codes) -> Iterator[Array]:
+        """M[report, truth] of the rows to keep, were it each report that could have come in."""
+        sizes = [self.design.reported(name).size for name in hidden]
+        for report in np.ndindex(*sizes):
+            said = {
+                name: np.full(len(self.counts), code)
+                for name, code in zip(hidden, report, strict=True)
+            }
+            yield self._lay_channels(hidden, keep, said)
+
+    def _lay_channels(
+        self, hidden: Sequence[str], keep: Codes, codes: Mapping[str, Codes]
+    ) -> Array:
         parts = self.parts or [(self.design, len(self.counts))]
         ends = np.cumsum([rows for _, rows in parts])
         found = []
         for (design, rows), end in zip(parts, ends.tolist(), strict=True):
             here = slice(end - rows, end)
-            codes = {name: self.codes(name)[here][keep[here]] for name in hidden}
-            found.append(report_channel(design, codes, int(keep[here].sum())))
+            own = {name: codes[name][here][keep[here]] for name in hidden}
+            found.append(report_channel(design, own, int(keep[here].sum())))
         return np.concatenate(found)
 
     def say_rows(self, rows: Codes) -> str:

@@ -10,6 +10,7 @@ import typer
 from confide.cli.options import (
     JsonOption,
     PoolOption,
+    PopulationOption,
     ReportsArgument,
     ResultOutputOption,
     StrataOption,
@@ -60,9 +61,7 @@ def estimate(
     clusters: Annotated[
         str | None, typer.Option(help="A column of the clusters that people were drawn by.")
     ] = None,
-    population: Annotated[
-        float | None, typer.Option(help="How many people there are in all.")
-    ] = None,
+    population: PopulationOption = None,
     missing_at_random: Annotated[
         bool,
         typer.Option("--missing-at-random", help="Leave out reports with an empty answer."),

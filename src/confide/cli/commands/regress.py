@@ -9,6 +9,7 @@ import typer
 from confide.cli.options import (
     JsonOption,
     PoolOption,
+    PopulationOption,
     ReportsArgument,
     ResultOutputOption,
     StrataOption,
@@ -47,6 +48,7 @@ def regress(
     clusters: Annotated[
         str | None, typer.Option(help="A column of clusters that standard errors allow for.")
     ] = None,
+    population: PopulationOption = None,
     random_intercept: Annotated[
         str | None, typer.Option(help="A column of groups, each with an intercept of its own.")
     ] = None,
@@ -73,6 +75,7 @@ def regress(
             weights=weights,
             strata=strata,
             clusters=clusters,
+            population=population,
             random_intercept=random_intercept,
             offset=offset,
             pool=read_pool(pool),
