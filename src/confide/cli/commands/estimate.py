@@ -24,6 +24,7 @@ from confide.cli.output import (
     print_text,
     share_to_dict,
     show_spinner,
+    show_work,
     write_result,
 )
 from confide.crowd import Crowd, Distribution, Table, cut
@@ -79,7 +80,7 @@ def estimate(
     Example: `confide estimate survey.toml reports.parquet cheated faculty`
     """
     design = Design.load(survey)
-    with show_spinner("Counting reports"):
+    with show_work("Counting reports"):
         read = partial(
             Crowd,
             weights=weights,
