@@ -15,6 +15,7 @@ ROOMS = [
     "extras",
     "arrays",
     "files",
+    "progress",
     "mechanisms",
     "formats",
     "design",

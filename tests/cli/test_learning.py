@@ -161,3 +161,28 @@ def test_rules_are_found_with_weights(confide, survey):
     found = json.loads(ran.out)
     assert found["n"] == plain["n"] == 2_000 and found["rules"]
     assert found["rules"][0]["support"] != plain["rules"][0]["support"]
+
+
+@pytest.mark.usefixtures("reports")
+@pytest.mark.parametrize("verb", ["tree", "bayes"])
+def test_reports_in_place_give_the_same_model_within_a_limit_of_memory(confide, verb):
+    """But for rounding: so small a survey is written out when it is counted."""
+    literal = (verb, *LEARN, "--method", "literal", "--json", "--test", "test.parquet")
+    counted = json.loads(confide(*literal).out)
+    ran = confide("--memory-limit", "100MB", *literal, "--in-place")
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    assert found["accuracy"]["value"] == pytest.approx(counted["accuracy"]["value"])
+    assert found["n"] == counted["n"] and found["classes"] == counted["classes"]
+
+
+@pytest.mark.usefixtures("reports")
+def test_what_reports_in_place_cannot_do_is_one_line(confide):
+    for wrong, said in (
+        (("--in-place",), 'method "auto" needs counted reports'),
+        (("--in-place", "--method", "literal", "--weights", "w"), "takes no --weights"),
+    ):
+        ran = confide("tree", *LEARN, *wrong)
+        assert ran.code == 2 and said in ran.err and ran.err.count("\n") == 1
+    ran = confide("--memory-limit", "much", "estimate", "survey.toml", "reports.parquet")
+    assert ran.code == 2 and "like 500MB or 2GiB" in ran.err

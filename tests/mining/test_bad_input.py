@@ -50,6 +50,20 @@ def test_a_target_of_which_one_class_is_seen(learner):
     assert one_line(error)
 
 
+def test_a_target_asked_in_two_designs_under_different_names(learner):
+    renamed = cf.Design(
+        [cf.YesNo("class"), *DESIGN.questions[1:]],
+        [cf.Group(["class", "a"], cf.RelatedQuestion("3/4"))],
+    )
+    crowds = cf.Crowd(DESIGN, REPORTS), cf.Crowd(renamed, REPORTS.rename_columns({"y": "class"}))
+    with pytest.raises(cf.QueryError, match="crowd 1 and crowd 2 differ in y, class") as error:
+        cf.Crowd.pool(crowds)
+    assert one_line(error)
+    with pytest.raises(cf.ModelError, match="they ask class, a, b; the model") as error:
+        learner(DESIGN, "y").fit(crowds[1])
+    assert one_line(error)
+
+
 def test_nothing_to_predict_from(learner):
     design = cf.Design([cf.YesNo("y")])
     with pytest.raises(cf.ModelError, match="no question but y"):

@@ -118,11 +118,15 @@ def spark_frame(table, _):
     return spark().createDataFrame(table)
 
 
+def require_java():
+    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        pytest.skip("Spark needs Java, and there is none on this machine")
+
+
 @cache
 def spark():
     """One small Spark of our own in this process."""
-    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
-        pytest.skip("PySpark needs Java, and there is none on this machine")
+    require_java()
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

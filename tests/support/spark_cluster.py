@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from support.cluster import free_port
+from support.engines import require_java
 
 _PATIENCE = 300  # seconds, on a machine that does much else
 
@@ -28,8 +28,7 @@ class SparkCluster:
 
     def __init__(self, folder):
         pyspark = pytest.importorskip("pyspark", reason="a Spark cluster takes confide[spark]")
-        if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
-            pytest.skip("Spark needs Java, and there is none on this machine")
+        require_java()
         self._folder, self._program = folder, Path(pyspark.__file__).parent / "bin" / "spark-class"
         self._home = Path(pyspark.__file__).parent
         self.url = f"spark://127.0.0.1:{free_port()}"

@@ -1,6 +1,8 @@
 """A program that asks a Spark cluster for counts, estimates and models, and prints them as JSON.
 
-python spark_program.py spark://… reports.parquet design.json
+python spark_program.py spark://… reports.parquet design.json classic|connect
+
+"connect" asks through a server of Spark Connect, which the program starts for that master.
 
 After the counts it says "counted" and waits for a line: time to kill a worker.
 """
@@ -16,9 +18,11 @@ from pyspark.sql import SparkSession
 import confide as cf
 
 
-def main(url, path, design):
+def main(url, path, design, mode):
     design = cf.Design.load(design)
     settings = {
+        "spark.api.mode": mode,
+        "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.ui.enabled": "false",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",

@@ -79,6 +79,12 @@ app.add_typer(administration, name="admin")
 
 @app.callback(invoke_without_command=True)
 def confide(
+    context: typer.Context,
+    memory_limit: str | None = typer.Option(
+        None,
+        help="How much memory reading files may take, such as 500MB or 2GiB; what is more goes "
+        "to a temporary folder. Left out: four fifths of the machine's.",
+    ),
     version: bool = typer.Option(False, "--version", help="Show the version and stop."),
 ) -> None:
     """Sensitive surveys whose collector cannot know the answers.
@@ -90,6 +96,10 @@ def confide(
 
         Console().print(f"confide {__version__}", highlight=False)
         raise typer.Exit
+    if memory_limit:
+        from confide.counts.file_engine import limit_memory
+
+        context.with_resource(limit_memory(memory_limit))
 
 
 def main() -> None:

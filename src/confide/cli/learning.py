@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confide.cli.output import print_json, print_text, show_learning, show_spinner
-from confide.crowd import Crowd, Estimate
+from confide.cli.output import print_json, print_text, show_work
+from confide.crowd import Crowd, Estimate, ReportsInPlace
 from confide.design import Design
+from confide.errors import ModelError
 from confide.files import check_picture, save_picture
 
 if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
+    from confide.mining.population import Population
     from confide.mining.structure_model import StructureModel
 
 
@@ -22,18 +24,22 @@ def learn_and_test(
     test: str | None,
     what: str,
     weights: str | None = None,
+    in_place: bool = False,
 ) -> Estimate | None:
     """Learn from reports, and estimate the accuracy from test reports; None where there are none.
 
-    While it learns, a terminal shows what it does.
+    While it learns, a terminal shows what it does. Reports in place are not counted as patterns.
     """
-    with show_spinner("Counting reports"):
-        crowd = Crowd(design, reports, weights=weights)
-    with show_learning(what):
+    if in_place and weights:
+        raise ModelError("--in-place takes no --weights: reports in place count one each.")
+    with show_work("Reading reports" if in_place else "Counting reports"):
+        crowd: Population = (
+            ReportsInPlace(design, reports) if in_place else Crowd(design, reports, weights=weights)
+        )
+        tested = None if test is None else Crowd(design, test, weights=weights)
+    with show_work(what):
         learner.fit(crowd)
-        if test is None:
-            return None
-        return learner.score_disguised(Crowd(design, test, weights=weights))
+        return None if tested is None else learner.score_disguised(tested)
 
 
 def learn_structure(
@@ -47,9 +53,9 @@ def learn_structure(
     """Learn clusters or a network from reports; write, draw and print it as JSON as asked."""
     if picture:
         check_picture(picture)
-    with show_spinner("Counting reports"):
+    with show_work("Counting reports"):
         crowd = Crowd(model.design, reports)
-    with show_learning(what):
+    with show_work(what):
         model.fit(crowd)
     if output:
         model.save(output)

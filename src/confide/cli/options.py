@@ -32,6 +32,14 @@ PictureOption = Annotated[
 WeightsOption = Annotated[
     str | None, typer.Option(help="A column of how many people each report stands for.")
 ]
+InPlaceOption = Annotated[
+    bool,
+    typer.Option(
+        "--in-place",
+        help="Read the reports where they are, once for each level, and keep none: for files with "
+        "many questions that are larger than memory. With literal only.",
+    ),
+]
 StrataOption = Annotated[
     str | None, typer.Option(help="A column of the strata that people were drawn from.")
 ]

@@ -76,9 +76,9 @@ def show_progress() -> Progress:
 
 
 @contextmanager
-def show_learning(what: str) -> Iterator[None]:
-    """Show on a terminal how far the learner within has come."""
-    from confide.mining.progress import on_progress
+def show_work(what: str) -> Iterator[None]:
+    """Show on a terminal how far the work within has come."""
+    from confide.progress import on_progress
 
     with show_progress() as progress:
         task = progress.add_task(what, total=None)

@@ -7,12 +7,13 @@ import gzip
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from confide.counts.counts import check_fingerprint
+from confide.counts.file_engine import Engine, describe_limit, open_engine
 from confide.counts.file_formats import READABLE, FileFormat
 from confide.counts.headings import export_heading, find_columns
 from confide.counts.spreadsheet_formulas import escape_formulas
@@ -22,9 +23,6 @@ from confide.errors import ReportsError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation as Relation
-
-Engine: TypeAlias = Any
-"""A connection of DuckDB, whose own type hints refuse some settings that it takes."""
 
 
 @contextmanager
@@ -38,7 +36,7 @@ def open_relation(design: Design, path: Path) -> Iterator[Relation]:
     files = [path] if path.is_file() else _list_parquet_files(path)
     kind = require_format(files[0])
     try:
-        with duckdb.connect() as engine:
+        with open_engine() as engine:
             if kind.kind == "CSV":
                 yield _read_csv(design, engine, path, kind)
             elif kind.kind == "JSON":
@@ -47,6 +45,11 @@ def open_relation(design: Design, path: Path) -> Iterator[Relation]:
                 yield _read_arrow(design, engine, path)
             else:
                 yield _read_parquet(design, engine, files)
+    except duckdb.OutOfMemoryException:
+        raise ReportsError(
+            f"reading {path.name} takes more memory than it may, {describe_limit()}: ask about "
+            "fewer questions at a time, or allow more (confide --memory-limit)."
+        ) from None
     except (duckdb.Error, pa.ArrowException, OSError, UnicodeDecodeError, EOFError):
         said = "CSV in UTF-8" if kind.kind == "CSV" else kind.kind
         name = _find_damaged(files) or path.name

@@ -7,7 +7,6 @@ A pass reads Arrow batches, in DuckDB's or Spark's own processes, and adds up wh
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
@@ -24,11 +23,11 @@ from confide.counts.crossed_counts import CrossedCounts, count_cells, cross_rows
 from confide.counts.headings import find_columns
 from confide.counts.report_codes import encode_reports, refuse_reports
 from confide.counts.report_frames import locate_columns, open_frame
+from confide.counts.spark_failures import explain_spark_failures
 from confide.design.coding import MISSING, UNKNOWN
 from confide.design.column_kinds import Kind, common_kind, find_kind
 from confide.design.design import Design
 from confide.errors import ReportsError
-from confide.extras import explain_missing
 
 Batches: TypeAlias = Iterable[pa.RecordBatch]
 _ROWS = 1 << 16
@@ -192,17 +191,7 @@ def _read_in_spark(
     def cross_part(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield cross(batches).write()
 
-    with explain_missing("confide[spark]", "a frame of Spark"):
-        from pyspark.errors import PythonException
-
     nothing = _find_nothing(design, given)
-    try:
+    with explain_spark_failures():
         rows = table.mapInArrow(cross_part, "tables binary, kinds string").collect()
-    except PythonException as error:
-        if not (missing := re.search(r"No module named '(\w+)", str(error))):
-            raise
-        raise ReportsError(
-            f"the Python of Spark's workers has no {missing[1]}. Install confide there, and name "
-            "that Python in PYSPARK_PYTHON before Spark is started."
-        ) from None
     return reduce(_Found.__add__, (_Found.read(row, nothing) for row in rows), nothing)

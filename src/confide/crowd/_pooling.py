@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import get_args
+from typing import TypeAlias, get_args
 
 from confide.crowd._subpopulation import Pooling, Subpopulation
 from confide.design import Design
 from confide.design.questions import Option
 from confide.errors import QueryError
+
+_Asked: TypeAlias = dict[str, tuple[Option, ...]]
+"""The options of each question, by its name."""
 
 
 def pool_populations(given: Sequence[Subpopulation], by: Pooling) -> Subpopulation:
@@ -20,10 +23,21 @@ def pool_populations(given: Sequence[Subpopulation], by: Pooling) -> Subpopulati
     if any(people.within for people in given):
         raise QueryError("pool whole crowds, then ask for a sub-population of the pool.")
     first, *others = (_values_by_question(people.design) for people in given)
-    if any(other != first for other in others):
-        raise QueryError("crowds can be pooled only over the same questions and options.")
+    for place, other in enumerate(others, 2):
+        if other != first:
+            raise QueryError(
+                "crowds can be pooled only over the same questions and options: crowd 1 and crowd "
+                f"{place} differ in {_list_differences(first, other)}. A question has one name in "
+                "all survey files."
+            )
     return Subpopulation(tuple(batch for people in given for batch in people.batches), by, {})
 
 
-def _values_by_question(design: Design) -> dict[str, tuple[Option, ...]]:
+def _values_by_question(design: Design) -> _Asked:
     return {question.name: question.values for question in design.questions}
+
+
+def _list_differences(first: _Asked, other: _Asked) -> str:
+    """Name the questions that one of two crowds lacks, or that have other options in it."""
+    names = [*first, *(name for name in other if name not in first)]
+    return ", ".join(name for name in names if first.get(name) != other.get(name))

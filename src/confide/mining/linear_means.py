@@ -23,8 +23,8 @@ from confide.estimators.merged_intervals import has_noisy_number
 from confide.estimators.possible_truths import possible_truths
 from confide.estimators.table_channel import DENSE_CELLS, TableChannel
 from confide.mining.noisy_numbers import estimate_reconstructed_means
-from confide.mining.progress import track
 from confide.mining.weighed_functions import Means, WeighedFunctions
+from confide.progress import track
 
 _FEW_CELLS = 4_096
 """Up to so many combinations of answers are always written out."""

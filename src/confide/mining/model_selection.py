@@ -24,9 +24,9 @@ from confide.crowd.estimate import Approximation
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.parameters import check_design, check_whole_number
-from confide.mining.progress import track
 from confide.mining.same_survey import check_same_survey
 from confide.mining.scoring import estimate_accuracies, join_folds
+from confide.progress import track
 
 Parameters = dict[str, object]
 """A learner's parameters by name."""

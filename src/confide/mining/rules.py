@@ -26,9 +26,9 @@ from confide.design import Design, Finite
 from confide.design.questions import Option
 from confide.errors import ModelError
 from confide.mining.parameters import check_design, check_number, check_whole_number
-from confide.mining.progress import progress_part, track
 from confide.mining.same_survey import check_same_survey
 from confide.mining.sample_weights import weigh_reports
+from confide.progress import progress_part, track
 
 Items = tuple[tuple[str, int], ...]
 """Questions with the code of the value each must have, in the design's order."""

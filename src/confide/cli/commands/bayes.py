@@ -8,6 +8,7 @@ import typer
 
 from confide.cli.learning import learn_and_test, print_accuracy
 from confide.cli.options import (
+    InPlaceOption,
     JsonOption,
     ModelOutputOption,
     ReportsArgument,
@@ -36,6 +37,7 @@ def bayes(
     ] = None,
     test: TestOption = None,
     weights: WeightsOption = None,
+    in_place: InPlaceOption = False,
     output: ModelOutputOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -48,7 +50,7 @@ def bayes(
 
     design = Design.load(survey)
     model = DisguisedNaiveBayes(design, target, method=method, smoothing=smoothing)
-    accuracy = learn_and_test(model, design, reports, test, "Learning", weights)
+    accuracy = learn_and_test(model, design, reports, test, "Learning", weights, in_place)
     if output:
         model.save(output, accuracy=accuracy)
     if json:

@@ -25,6 +25,7 @@ from confide.cli.output import (
     print_text,
     share_to_dict,
     show_spinner,
+    show_work,
     write_result,
 )
 from confide.crowd import Crowd, Distribution, Table, cut
@@ -78,7 +79,7 @@ def estimate(
     Example: `confide estimate survey.toml reports.parquet cheated faculty`
     """
     design = Design.load(survey)
-    with show_spinner("Counting reports"):
+    with show_work("Counting reports"):
         read = partial(
             Crowd,
             weights=weights,

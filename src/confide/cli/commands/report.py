@@ -9,7 +9,7 @@ import typer
 
 from confide import privacy
 from confide.cli.options import ReportsArgument, SurveyArgument
-from confide.cli.output import print_text, show_spinner
+from confide.cli.output import print_text, show_spinner, show_work
 from confide.counts import Counts
 from confide.crowd import Crowd
 from confide.errors import ConfideError, QueryError
@@ -50,7 +50,7 @@ def report(
         raise QueryError(
             f"a report is in {', '.join(dict.fromkeys(known))}. Got {language[:20]!r}."
         )
-    with show_spinner("Counting reports"):
+    with show_work("Counting reports"):
         counts = Counts.of(asked.design, reports)
         check_enough(asked, counts.n)
     with show_spinner("Estimating"):

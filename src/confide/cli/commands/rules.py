@@ -19,8 +19,7 @@ from confide.cli.output import (
     format_value,
     print_table,
     print_text,
-    show_learning,
-    show_spinner,
+    show_work,
     write_result,
 )
 from confide.crowd import Crowd
@@ -56,9 +55,9 @@ def rules(
     design = Design.load(survey)
     if target is not None:
         design.position(target)
-    with show_spinner("Counting reports"):
+    with show_work("Counting reports"):
         crowd = Crowd(design, reports, weights=weights)
-    with show_learning("Finding rules"):
+    with show_work("Finding rules"):
         found = DisguisedRules(
             design, min_support=min_support, min_confidence=min_confidence, max_length=max_length
         ).fit(crowd)

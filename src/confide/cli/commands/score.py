@@ -13,7 +13,7 @@ from confide.cli.output import (
     format_value,
     print_table,
     print_text,
-    show_learning,
+    show_work,
     write_result,
 )
 from confide.crowd import Crowd, Estimate
@@ -40,8 +40,10 @@ def score(
             f"{model.name} was learned under another design than {survey.name}: its fingerprint is "
             f"{learned.design_.fingerprint[:12]}…, the survey's is {design.fingerprint[:12]}…."
         )
-    with show_learning("Scoring"):
-        found = learned.evaluate_disguised(Crowd(design, reports))
+    with show_work("Counting reports"):
+        crowd = Crowd(design, reports)
+    with show_work("Scoring"):
+        found = learned.evaluate_disguised(crowd)
     named: list[tuple[str, Estimate]] = [
         ("accuracy", found.accuracy),
         ("balanced accuracy", found.balanced_accuracy),

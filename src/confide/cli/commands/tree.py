@@ -9,6 +9,7 @@ import typer
 
 from confide.cli.learning import learn_and_test, print_accuracy
 from confide.cli.options import (
+    InPlaceOption,
     JsonOption,
     ModelOutputOption,
     ReportsArgument,
@@ -47,6 +48,7 @@ def tree(
     ] = None,
     test: TestOption = None,
     weights: WeightsOption = None,
+    in_place: InPlaceOption = False,
     output: ModelOutputOption = None,
     picture: Annotated[
         Path | None, typer.Option(help="Draw the tree into this .svg or .png file.")
@@ -73,7 +75,7 @@ def tree(
         max_leaves=max_leaves,
         prune=prune,
     )
-    accuracy = learn_and_test(model, design, reports, test, "Growing the tree", weights)
+    accuracy = learn_and_test(model, design, reports, test, "Growing the tree", weights, in_place)
     if output:
         model.save(output, accuracy=accuracy)
     if picture:

@@ -25,8 +25,8 @@ from confide.mining.clusters.number import TriedNumber, choose_number
 from confide.mining.clusters.stability import find_chances, measure_stability
 from confide.mining.option_reports import read_finite
 from confide.mining.parameters import check_design, check_whole_number
-from confide.mining.progress import progress_part
 from confide.mining.structure_model import StructureModel, read_distributions, read_errors
+from confide.progress import progress_part
 
 _MOST = len(ascii_uppercase)
 _COVERED = 2  # up to so many clusters the intervals were shown to cover

@@ -20,7 +20,7 @@ from confide.estimators.latent_classes import HalvedReports, ProductMixtures, dr
 from confide.estimators.product_mixture import ProductMixture
 from confide.mining.clusters.cluster_fit import LARGEST_SAMPLE, SEED, fit_clusters
 from confide.mining.model_selection import split
-from confide.mining.progress import track
+from confide.progress import track
 
 _FOLDS = 5
 _MOST = 8

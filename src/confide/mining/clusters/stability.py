@@ -19,7 +19,7 @@ from confide.estimators.bootstrap import draw_reports_again
 from confide.estimators.latent_classes import draw_sample
 from confide.estimators.product_mixture import ProductMixture
 from confide.mining.clusters.cluster_fit import LARGEST_SAMPLE, SEED, fit_clusters
-from confide.mining.progress import track
+from confide.progress import track
 
 _PEOPLE = 2_000
 

@@ -23,7 +23,7 @@ from confide.estimators.latent_classes import (
     run_accelerated_em,
 )
 from confide.mining.joint.held_out import HeldOut, Watch
-from confide.mining.progress import track
+from confide.progress import track
 
 _MEMBERS = 10
 _LEAPS = 500

@@ -27,7 +27,7 @@ from confide.mining.joint.candidates import (
 )
 from confide.mining.joint.joint_population import Candidate, JointPopulation
 from confide.mining.joint.wide_surveys import draw_some, finish_on_all
-from confide.mining.progress import track
+from confide.progress import track
 
 _SOME, _MANY = 12, 32
 """Hidden classes; many only where some did better than naive Bayes."""

@@ -16,7 +16,7 @@ from confide.counts import Counts
 from confide.crowd import Crowd
 from confide.estimators.latent_classes import ProductMixtures, TrainingReports, run_em
 from confide.mining.joint.candidates import FittedCandidate
-from confide.mining.progress import track
+from confide.progress import track
 
 _BEGUN = 150_000
 """So many answers in distinct reports are enough to begin with."""

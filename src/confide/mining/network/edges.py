@@ -11,7 +11,7 @@ from confide.counts import Counts
 from confide.estimators.bootstrap import draw_reports_again
 from confide.mining.network.network_fit import FittedNetwork, ReportTables, fit_network
 from confide.mining.network.network_learning import Method, learn_network
-from confide.mining.progress import track
+from confide.progress import track
 
 _SEED = 20_000  # the same reports give the same support
 

@@ -34,8 +34,8 @@ from confide.mining.network.network_fit import ReportTables, measure_covariance
 from confide.mining.network.network_learning import Method, learn_network
 from confide.mining.option_reports import read_finite
 from confide.mining.parameters import check_design, check_whole_number
-from confide.mining.progress import progress_part
 from confide.mining.structure_model import StructureModel, read_distributions
+from confide.progress import progress_part
 
 _MOST_CELLS = 1 << 16
 

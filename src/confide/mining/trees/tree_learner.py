@@ -22,7 +22,6 @@ from confide.mining.methods import (
 from confide.mining.model_selection import cross_validate_models, split
 from confide.mining.parameters import check_two_classes
 from confide.mining.population import Population
-from confide.mining.progress import progress_part
 from confide.mining.trees.criteria import Criterion
 from confide.mining.trees.frontier import open_root
 from confide.mining.trees.growth import AnyFrontier, Choose, Feature, grow
@@ -35,6 +34,7 @@ from confide.mining.trees.pruning import (
 )
 from confide.mining.trees.tree import Tree
 from confide.mining.trees.tree_size import keep_smallest_alike, limit_leaves
+from confide.progress import progress_part
 
 Prune = Literal["reduced-error", "cost-complexity", "mdl"]
 

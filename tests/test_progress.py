@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import confide as cf
-from confide.mining.progress import on_progress, progress_part, track
+from confide.progress import on_progress, progress_part, track
 
 NAMES = ["a", "b", "c", "y"]
 DESIGN = cf.Design([cf.YesNo(name) for name in NAMES], [cf.Group(NAMES, cf.RelatedQuestion("4/5"))])

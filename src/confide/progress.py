@@ -39,6 +39,11 @@ def on_progress(listener: Listener) -> Iterator[None]:
         _listener.reset(token)
 
 
+def current_listener() -> Listener | None:
+    """Whoever listens here, for work that tells how far it is by itself."""
+    return _listener.get()
+
+
 @contextmanager
 def progress_part(start: float, end: float) -> Iterator[None]:
     """Let what is tracked in the block be the work between two shares of the whole."""
