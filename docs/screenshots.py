@@ -39,6 +39,7 @@ def main() -> None:
         show_survey_and_results(browser)
         show_draft(browser, Path(folder))
         show_model(browser, Path(folder))
+        show_folder(browser, Path(folder) / "surveys")
         browser.close()
 
 
@@ -195,6 +196,40 @@ def show_model(browser: Browser, folder: Path) -> None:
             page.context.clear_cookies()
             page.goto(f"{address}admin")
             take(page, "login")
+
+
+def show_folder(browser: Browser, folder: Path) -> None:
+    """Show several surveys of one server, a link for readers, and invitations to print."""
+    folder.mkdir()
+    for name in ("workplace-harassment", "student-misconduct"):
+        shutil.copyfile(
+            files("confide.surveys") / "gallery" / f"{name}.toml", folder / f"{name}.toml"
+        )
+    served = ("serve", str(folder), "--port", "8394")
+    with run(*served, until="workplace-harassment/admin") as out:
+        first, survey, welcome = find_addresses(out)[:3]
+        with visit(browser, first, PHONE) as page:
+            take(page, "surveys")
+        with visit(browser, welcome, PHONE) as page:
+            page.fill("#password", PASSWORD)
+            page.keyboard.press("Enter")
+            page.fill("#link-name", "the student council")
+            page.click("#make-link")
+            link = page.text_content("#link")
+            take(page, "link-made")
+            page.goto(f"{survey}admin")
+            page.evaluate("document.getElementById('sharing').scrollIntoView()")
+            take(page, "sharing")
+        with visit(browser, link, PHONE) as page:
+            take(page, "shared")
+    invited = folder / "invited.toml"
+    invited.write_text(read_example_survey() + "\n[page]\ninvitation = true\n", encoding="utf-8")
+    written = ("-o", str(folder / "links.csv"), "--cards", str(folder / "cards.html"))
+    address = "https://survey.example/s/invited"
+    with run("invite", str(invited), "--count", "8", "--address", address, *written, until="links"):
+        pass
+    with visit(browser, (folder / "cards.html").as_uri(), {"width": 760, "height": 1060}) as page:
+        take(page, "cards")
 
 
 if __name__ == "__main__":
