@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from confide.files import Json
-from confide.surveys.page_texts import direction_of
+from confide.surveys.page_texts import LANGUAGES, base_language, direction_of
 from confide.surveys.results_texts import results_texts_in
 from confide.surveys.survey import Survey
 from confide.web.addresses import HERE, name_root
@@ -47,10 +47,14 @@ class StartPage:
         ]
 
     async def page(self, _: Request) -> Response:
-        """Serve the list; its own few words are in the language that all surveys share."""
+        """Serve the list; its own few words are in the language that all surveys share, or English.
+
+        English it is, too, where that language is not built in.
+        """
         listed = await run_in_threadpool(self._list_open)
-        languages = {each.survey.language for each in self.served.values()}
-        language = languages.pop() if len(languages) == 1 else "en"
+        languages = {base_language(each.survey.language) for each in self.served.values()}
+        shared = languages.pop() if len(languages) == 1 else ""
+        language = shared if shared in LANGUAGES else LANGUAGES[0]
         template = load_environment().get_template("surveys.html")
         return HTMLResponse(
             template.render(
