@@ -39,7 +39,7 @@ def main() -> None:
         show_survey_and_results(browser)
         show_draft(browser, Path(folder))
         show_model(browser, Path(folder))
-        show_folder(browser, Path(folder) / "several")
+        show_folder(browser, Path(folder) / "surveys")
         browser.close()
 
 
@@ -154,41 +154,6 @@ def show_results(page: Page, survey: str) -> None:
         take(page, "results-phone-dark" if dark else "results-phone")
 
 
-def show_folder(browser: Browser, folder: Path) -> None:
-    """Show several surveys in one server, a link for readers, and invitations to print."""
-    folder.mkdir()
-    for name in ("health", "tax"):
-        worked = files("confide.surveys") / "gallery" / f"{name}.toml"
-        shutil.copyfile(worked, folder / f"{name}.toml")
-    with run("serve", str(folder), "--port", "8394", until="Seal") as out:
-        address, survey, welcome = find_addresses(out)[:3]
-        with visit(browser, address, PHONE) as page:
-            take(page, "surveys")
-        with visit(browser, welcome, DESK) as page:
-            page.fill("#password", PASSWORD)
-            page.keyboard.press("Enter")
-            page.fill("#link-name", "works council")
-            page.click("#make-link")
-            page.wait_for_selector("#link")
-            take(page, "link-made")
-            page.goto(f"{survey}admin")
-            page.locator("#sharing").scroll_into_view_if_needed()
-            take(page, "sharing")
-        with visit(browser, f"{survey}admin/shared", PHONE) as page:
-            take(page, "shared")
-    show_cards(browser, folder)
-
-
-def show_cards(browser: Browser, folder: Path) -> None:
-    """Show invitations to print."""
-    survey, cards = folder / "invited.toml", folder / "cards.html"
-    survey.write_text(read_example_survey() + "\n[page]\ninvitation = true\n", encoding="utf-8")
-    links = ("--count", "6", "-o", str(folder / "links.csv"), "--cards", str(cards))
-    subprocess.run([*CONFIDE, "invite", str(survey), *links], check=True, capture_output=True)
-    with visit(browser, cards.as_uri(), DESK) as page:
-        take(page, "cards")
-
-
 def show_draft(browser: Browser, folder: Path) -> None:
     """Show a survey while it is written, and as a preview."""
     draft = folder / "harassment.toml"
@@ -231,6 +196,40 @@ def show_model(browser: Browser, folder: Path) -> None:
             page.context.clear_cookies()
             page.goto(f"{address}admin")
             take(page, "login")
+
+
+def show_folder(browser: Browser, folder: Path) -> None:
+    """Show several surveys of one server, a link for readers, and invitations to print."""
+    folder.mkdir()
+    for name in ("workplace-harassment", "student-misconduct"):
+        shutil.copyfile(
+            files("confide.surveys") / "gallery" / f"{name}.toml", folder / f"{name}.toml"
+        )
+    served = ("serve", str(folder), "--port", "8394")
+    with run(*served, until="workplace-harassment/admin") as out:
+        first, survey, welcome = find_addresses(out)[:3]
+        with visit(browser, first, PHONE) as page:
+            take(page, "surveys")
+        with visit(browser, welcome, PHONE) as page:
+            page.fill("#password", PASSWORD)
+            page.keyboard.press("Enter")
+            page.fill("#link-name", "the student council")
+            page.click("#make-link")
+            link = page.text_content("#link")
+            take(page, "link-made")
+            page.goto(f"{survey}admin")
+            page.evaluate("document.getElementById('sharing').scrollIntoView()")
+            take(page, "sharing")
+        with visit(browser, link, PHONE) as page:
+            take(page, "shared")
+    invited = folder / "invited.toml"
+    invited.write_text(read_example_survey() + "\n[page]\ninvitation = true\n", encoding="utf-8")
+    written = ("-o", str(folder / "links.csv"), "--cards", str(folder / "cards.html"))
+    address = "https://survey.example/s/invited"
+    with run("invite", str(invited), "--count", "8", "--address", address, *written, until="links"):
+        pass
+    with visit(browser, (folder / "cards.html").as_uri(), {"width": 760, "height": 1060}) as page:
+        take(page, "cards")
 
 
 if __name__ == "__main__":

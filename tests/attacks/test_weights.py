@@ -290,16 +290,16 @@ def test_verify_finds_a_page_for_some_languages_or_browsers_alone(serve, monkeyp
 def test_verify_finds_changed_scripts_and_headers(serve, monkeypatch):
     survey = small()
     address, _ = serve(survey)
-    genuine = endpoints.Respondent.static
+    genuine = endpoints.serve_static
 
-    async def changed(self, request):
-        answer = await genuine(self, request)
+    async def changed(request):
+        answer = await genuine(request)
         if request.path_params["name"] == "sampler.js":
             change_body(answer, lambda script: script + "\n")
         answer.headers["set-cookie"] = "you=1"
         return answer
 
-    monkeypatch.setattr(endpoints.Respondent, "static", changed)
+    monkeypatch.setattr(endpoints, "serve_static", changed)
     other, _ = serve(survey)
     assert bad(address) == set()
     assert bad(other) == {"sampler.js", "headers"}

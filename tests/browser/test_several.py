@@ -13,12 +13,24 @@ from support.web_browser import (
 from support.web_reports import PASSWORD, send
 from support.web_surveys import campus, small
 
+import confide as cf
+from confide.surveys.page_settings import Page
 from confide.surveys.seal import compute_seal
+from confide.surveys.survey import Survey
 from confide.web.blind_signatures import find_public_key
 from confide.web.invitations import invite
 
 DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
+
+
+def form(truth):
+    """The same question under one of two designs."""
+    group = cf.Group(["cheated"], cf.RelatedQuestion(truth))
+    return Survey(cf.Design([cf.YesNo("cheated", "Cheated?")], [group], title="Exams"), Page())
+
+
+FORMS = {"often": form("9/10"), "seldom": form("7/10")}
 
 
 def send_locked(page):
@@ -97,6 +109,25 @@ def test_a_receipt_is_shown_and_deleted_within_its_survey(page, serve_several):
     page.click("#delete")
     page.wait_for_selector("#status:has-text('deleted')")
     assert [each.store.count() for each in served.values()] == [0, 0]
+
+
+def test_who_is_dealt_answers_one_form_and_reports_to_it(page, serve_several):
+    address, served = serve_several(FORMS, deal=("often", "seldom"))
+    requests = []
+    record_requests(page, requests)
+    page.goto(address)
+    page.click("text=Exams")
+    page.wait_for_url("**/s/*/")
+    name = page.url.removeprefix(f"{address}/s/").strip("/")
+    assert {each.method for each in requests} == {"GET"}
+    page.goto(f"{address}/deal/?language=en")
+    page.wait_for_url(f"{address}/s/{name}/?language=en")  # a tab keeps to what it drew
+    page.click("#start")
+    answered(page, FORMS[name], [1])
+    send_locked(page)
+    assert {each: served[each].store.count() for each in served} == {
+        each: int(each == name) for each in FORMS
+    }
 
 
 def test_the_list_of_surveys_fits_every_screen(page, serve_several, axe):

@@ -142,14 +142,14 @@ def serve_several(tmp_path, run_app):
     """Serve several surveys by their names; gives the server's address and what serves each."""
     stores = []
 
-    def serve_several(surveys, rate=None):
+    def serve_several(surveys, rate=None, deal=None):
         opened = {}
         for name, survey in surveys.items():
             url = f"sqlite:///{tmp_path}/several-{name}.db"
             store = open_store(url, survey.design, by_invitation=survey.page.invitation)
             opened[name] = survey, store
             stores.append(store)
-        app = create_app_of_several(opened, rate=rate or Rate(0))
+        app = create_app_of_several(opened, deal=deal, rate=rate or Rate(0))
         return run_app(app), app.state.served
 
     yield serve_several

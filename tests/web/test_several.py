@@ -71,6 +71,16 @@ def test_the_first_page_lists_titles_of_surveys_that_everyone_can_answer_now(ser
         assert client.get("/s/a/").status_code == 200  # who has its address sees that it is closed
 
 
+@pytest.mark.parametrize(
+    ("languages", "said"),
+    [(("de", "de-CH"), "Offene Umfragen"), (("de", "en"), "Open surveys"), (("ar",) * 2, "rtl")],
+)
+def test_the_first_page_speaks_the_language_that_all_surveys_share(serve_several, languages, said):
+    surveys = {name: small(language=each) for name, each in zip("ab", languages, strict=True)}
+    address, _ = serve_several(surveys)
+    assert said in httpx.get(address).text
+
+
 def test_a_survey_is_the_same_bytes_alone_and_among_others(serve, serve_several):
     survey = campus(language="de")
     alone, _ = serve(survey)

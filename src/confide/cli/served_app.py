@@ -8,6 +8,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from confide.errors import ConfideError
+
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
@@ -49,23 +51,37 @@ def open_one(
 
 
 def open_all(
-    serving: ModuleType, folder: Path, database: str | None, host: str, address: str | None
+    serving: ModuleType,
+    folder: Path,
+    database: str | None,
+    host: str,
+    address: str | None,
+    deal: str | None,
 ) -> ServedApp:
     """Open every survey of a folder with its own database."""
     from confide.web.addresses import name_root
+    from confide.web.dealing import DEAL
     from confide.web.folder import build_folder_app, open_folder
 
+    forms = None if deal is None else _read_pair(deal)
     opened = open_folder(folder, database)
-    app = build_folder_app(opened, host, address)
+    app = build_folder_app(opened, host, address, forms)
 
     def describe(shown: str) -> list[str]:
-        lines = [f"Surveys: {shown}/"]
+        lines = [f"Surveys: {shown}/", *([f"Deal:    {shown}{DEAL}"] if forms else [])]
         for name, each in app.state.served.items():
             root = shown + name_root(name)
             lines += ["", *_describe_survey(serving, each.survey, each.store, each.access, root)]
         return lines
 
     return ServedApp(app, [store for _, store in opened.values()], describe)
+
+
+def _read_pair(deal: str) -> tuple[str, str]:
+    first, _, second = deal.partition(",")
+    if not first or not second or "," in second:
+        raise ConfideError(f"--deal names two surveys, such as a,b. Got {deal[:60]!r}.")
+    return first, second
 
 
 def _describe_survey(

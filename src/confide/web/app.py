@@ -18,6 +18,7 @@ from confide.reports.store import Store, StoreError
 from confide.surveys.survey import Survey
 from confide.web.addresses import name_root
 from confide.web.admin.password_limits import PasswordLimits
+from confide.web.dealing import Dealing
 from confide.web.guard import Rate, RefusedError, SecurityHeaders, answer_refused
 from confide.web.served_survey import Limits, ServedSurvey, assemble_survey
 from confide.web.start_page import StartPage
@@ -76,6 +77,7 @@ def create_app(
 def create_app_of_several(
     surveys: Mapping[str, tuple[Survey, Store]],
     *,
+    deal: tuple[str, str] | None = None,
     hosts: tuple[str, ...] = ("*",),
     rate: Rate | None = None,
     always_tls: bool = False,
@@ -84,17 +86,17 @@ def create_app_of_several(
 
     Each has its own store, seal, invitations, passwords and sessions. How often an address may
     send, and how many passwords may be tried, is limited for all of them together.
-    ``state.served`` has them by their names.
+    Of two that are named to deal, browsers draw one. ``state.served`` has them by their names.
     """
+    dealing = deal and Dealing.among({name: each for name, (each, _) in surveys.items()}, deal)
     limits = Limits(rate or Rate(), PasswordLimits())
     served = {
         name: assemble_survey(survey, store, limits, name=name)
         for name, (survey, store) in surveys.items()
     }
     mounted = [Mount(name_root(name), routes=each.routes) for name, each in served.items()]
-    app = _finish_app(
-        [*StartPage(served).routes(), *mounted], list(served.values()), hosts, always_tls
-    )
+    first = [*StartPage(served, dealing).routes(), *(dealing.routes() if dealing else ())]
+    app = _finish_app([*first, *mounted], list(served.values()), hosts, always_tls)
     app.state.served = served
     return app
 

@@ -13,7 +13,6 @@ from confide.reports.store import Store
 from confide.surveys.survey import Survey
 from confide.web.addresses import NAME
 from confide.web.app import create_app_of_several
-from confide.web.guard import Rate
 from confide.web.server import default_database, name_hosts, open_survey_store
 
 
@@ -73,9 +72,9 @@ def build_folder_app(
     surveys: Mapping[str, tuple[Survey, Store]],
     host: str,
     address: str | None = None,
-    rate: Rate | None = None,
+    deal: tuple[str, str] | None = None,
 ) -> Starlette:
     """Build the app of several surveys for a host, as `build_app` does for one."""
     return create_app_of_several(
-        surveys, hosts=name_hosts(host, address), rate=rate, always_tls=bool(address)
+        surveys, deal=deal, hosts=name_hosts(host, address), always_tls=bool(address)
     )

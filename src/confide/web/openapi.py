@@ -42,7 +42,9 @@ def document(survey: Survey, published: Published | None = None, root: str = "")
             },
             "/design.json": {"get": _describe_get("The design, in its canonical form.", False)},
             "/api/counts": {
-                "get": _describe_get("The distinct reports and how often each came.", True)
+                "get": _describe_get(
+                    "The distinct reports and how often each came.", True, owner=True
+                )
             },
             "/api/estimates": {"get": _describe_estimates(survey)},
             **(_describe_model(published) if published else {}),
@@ -218,7 +220,7 @@ def _describe_request(properties: Json, summary: str, good: Json, refused: dict[
     }
 
 
-def _describe_get(summary: str, inside: bool) -> Json:
+def _describe_get(summary: str, inside: bool, owner: bool = False) -> Json:
     answers: Json = {"200": _describe_answer("Done.", {"type": "object"})}
     if inside:
         answers |= {
@@ -226,6 +228,8 @@ def _describe_get(summary: str, inside: bool) -> Json:
             "401": _describe_answer("The password is missing or wrong.", _ERROR),
             "503": _describe_answer("Try again.", _ERROR),
         }
+    if owner:
+        answers["403"] = _describe_answer("Only an owner may see it.", _ERROR)
     described: Json = {"summary": summary, "responses": answers}
     return described | ({"security": [{"password": []}]} if inside else {})
 

@@ -11,9 +11,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from confide.files import Json
-from confide.surveys.page_texts import direction_of
+from confide.surveys.page_texts import LANGUAGES, base_language, direction_of
 from confide.surveys.results_texts import results_texts_in
+from confide.surveys.survey import Survey
 from confide.web.addresses import HERE, name_root
+from confide.web.dealing import DEAL, Dealing
 from confide.web.respondent.endpoints import serve_static
 from confide.web.served_survey import ServedSurvey
 from confide.web.template_environment import load_environment
@@ -29,9 +31,12 @@ class StartPage:
     ----------
     served : mapping
         The surveys by their names.
+    dealing : Dealing, optional
+        Two of them that are forms of one survey, which is listed in their place.
     """
 
     served: Mapping[str, ServedSurvey]
+    dealing: Dealing | None = None
 
     def routes(self) -> list[Route]:
         """List the paths of the page and of what it loads, each with its endpoint."""
@@ -42,10 +47,14 @@ class StartPage:
         ]
 
     async def page(self, _: Request) -> Response:
-        """Serve the list; its own few words are in the language that all surveys share."""
+        """Serve the list; its own few words are in the language that all surveys share, or English.
+
+        English it is, too, where that language is not built in.
+        """
         listed = await run_in_threadpool(self._list_open)
-        languages = {each.survey.language for each in self.served.values()}
-        language = languages.pop() if len(languages) == 1 else "en"
+        languages = {base_language(each.survey.language) for each in self.served.values()}
+        shared = languages.pop() if len(languages) == 1 else ""
+        language = shared if shared in LANGUAGES else LANGUAGES[0]
         template = load_environment().get_template("surveys.html")
         return HTMLResponse(
             template.render(
@@ -57,15 +66,20 @@ class StartPage:
         )
 
     def _list_open(self) -> list[Json]:
-        return [
-            {
-                "address": f"{HERE}{name_root(name)}/",
-                "title": each.survey.title,
-                "language": each.survey.language,
-            }
+        """List the surveys that are open, and of two forms the one page that deals."""
+        forms = self.dealing.forms if self.dealing else ()
+        listed = [
+            _describe(f"{name_root(name)}/", each.survey)
             for name, each in self.served.items()
-            if not each.store.by_invitation and each.store.is_open()
+            if name not in forms and not each.store.by_invitation and each.store.is_open()
         ]
+        if self.dealing and all(self.served[name].store.is_open() for name in forms):
+            listed.append(_describe(DEAL, self.dealing.survey))
+        return listed
+
+
+def _describe(path: str, survey: Survey) -> Json:
+    return {"address": HERE + path, "title": survey.title, "language": survey.language}
 
 
 async def _add_slash(request: Request) -> Response:

@@ -48,6 +48,10 @@ def serve(
         Path | None,
         typer.Option(help="Only write the form as one HTML file that needs no network."),
     ] = None,
+    deal: Annotated[
+        str | None,
+        typer.Option(help="Two surveys of the folder, a,b: each browser draws one, at /deal/."),
+    ] = None,
     nearby: Annotated[
         bool,
         typer.Option("--nearby", help="Let people in the same network try it, by a QR code."),
@@ -72,6 +76,8 @@ def serve(
         raise ConfideError(
             "--preview, --model and --offline-form are for one survey: name its file, not a folder."
         )
+    if deal is not None and not survey.is_dir():
+        raise ConfideError("--deal is for a folder of surveys.")
     if preview:
         _serve_preview(serving, survey, host, port)
         return
@@ -90,7 +96,7 @@ def serve(
         address = f"https://{host}:{port}"
     serving.check_port(host, port)
     served = (
-        open_all(serving, survey, database, host, address)
+        open_all(serving, survey, database, host, address, deal)
         if survey.is_dir()
         else open_one(serving, survey, database, model, host, address)
     )
