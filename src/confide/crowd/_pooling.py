@@ -20,7 +20,9 @@ def pool_populations(given: Sequence[Subpopulation], by: Pooling) -> Subpopulati
     if any(people.within for people in given):
         raise QueryError("pool whole crowds, then ask for a sub-population of the pool.")
     first, *others = (_values_by_question(people.design) for people in given)
-    if any(other != first for other in others):
+    if any(other != first for other in others) or any(
+        people.design.declines != given[0].design.declines for people in given
+    ):
         raise QueryError("crowds can be pooled only over the same questions and options.")
     return Subpopulation(tuple(batch for people in given for batch in people.batches), by, {})
 
