@@ -2,8 +2,8 @@
 
 Read are select_one, integer and decimal with a constraint such as ``. >= 16 and . <= 80``, and
 range, in groups or not. The design's own groups stand in a sheet ``confide``: one row per group,
-with the columns questions, mechanism, and parameters as a JSON object. A number's unit, and the
-question that tells whether it is missing, stand in the columns ``unit`` and ``missing`` of the sheet
+with the columns questions, mechanism, and parameters as a JSON object. A number's unit, and what
+tells whether it is missing, stand in the columns ``unit`` and ``missing`` of the sheet
 ``survey``; options that rise have the appearance ``likert``.
 """
 

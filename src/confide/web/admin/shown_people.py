@@ -31,6 +31,12 @@ def check_enough(survey: Survey, n: int) -> None:
         raise TooFewPeopleError(f"nothing is estimated below {survey.page.minimum} reports.")
 
 
+def check_given(survey: Survey, n: int) -> None:
+    """Refuse a number that fewer people than the survey's minimum have given."""
+    if n < survey.page.minimum:
+        raise QueryError(f"nothing is estimated of fewer than {survey.page.minimum} people.")
+
+
 def find_shown(sizes: Array, minimum: int, known: bool) -> list[bool]:
     """Find of which parts of a crowd something can be said.
 

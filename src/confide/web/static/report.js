@@ -14,7 +14,7 @@ export function code(field, answer) {
 }
 
 // What is reported, disguised like an answer, of a question that was not asked: "prefer not to say", else its first option or lowest number.
-export const unasked = ({ optional, size, options, low }) => (optional ? size - 1 : options ? 0 : low);
+export const unasked = ({ optional, size, options, low, stand_in: middle }) => (optional ? size - 1 : options ? 0 : middle ?? low);
 
 // The codes to report: disguised by the draw, or as they are where the person drew.
 export function reports(survey, draws, own, answers) {
