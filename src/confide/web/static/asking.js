@@ -62,7 +62,7 @@ export function answers(fields, texts, drawn = [], within = document) {
   return null;
 }
 
-// Whether the page asks these questions and offers these options, word for word and in order.
+// Whether the page asks these questions with these options, word for word and in order.
 export function asksFor(fields) {
   const asked = [...document.querySelectorAll(".question")];
   return asked.length === fields.length && asked.every((question) => {
@@ -99,7 +99,7 @@ export function wipe(within) {
   within.querySelectorAll(".error").forEach((error) => { error.textContent = ""; });
 }
 
-// Nothing stays behind: not when the page is left, not when it is shown again by going back.
+// Nothing stays behind, also when the page is shown again by going back.
 export function leaving(forget) {
   addEventListener("pagehide", forget);
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

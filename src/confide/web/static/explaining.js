@@ -1,5 +1,5 @@
-// What happens to your answers, in words and odds: all read off the weights that the sampler draws
-// with. The same sentences, in Python: surveys/explanations.py.
+// What happens to your answers, in words and odds, read off the weights that are drawn with. The same,
+// in Python: surveys/explanations.py.
 
 import { filled } from "./asking.js";
 import { rangeInWords, written } from "./words.js";
@@ -122,7 +122,7 @@ export function explain({ fields, texts }, { questions, weights, certainty }) {
   return { sentences: [...new Set(sentences)], pictures };
 }
 
-// Where nobody is said to be ever sure, every report must be able to come from every answer, and a missing number's too.
+// Where nobody is said to be ever sure, every report must be able to come from every answer; a missing number's, too.
 export function honest({ questions, weights, certainty }, { fields, blocks }) {
   if (certainty !== "NEVER") return true;
   if (blocks.some((each) => fields[each.questions[0]].missing === questions[0] && each.certainty !== "NEVER")) return false;

@@ -112,7 +112,7 @@ function next() {
   go(following < 0 ? sheets.length + 1 : following + 1);
 }
 
-// A sheet may be asked only after a certain answer to a question in the clear.
+// A sheet may be asked only after an answer in the clear.
 function isAsked(sheet) {
   const { only_if: condition } = survey.sheets[sheets.indexOf(sheet)];
   if (!condition) return true;
@@ -121,7 +121,7 @@ function isAsked(sheet) {
   return isAsked(question.closest(".sheet")) && answerOf(survey.fields[q], question, survey.texts) === answer;
 }
 
-// By hand or by the browser: what was chosen for the one must never be sent as the other.
+// What was chosen by hand must never be sent as the browser's, nor the other way.
 function byHand() {
   const own = at("own").checked;
   if (at("own-not")) at("own-not").hidden = !own;
@@ -160,7 +160,7 @@ async function review() {
   return show("review");
 }
 
-// What is to be sent, folded away: nobody should draw until it looks harmless.
+// Folded away: nobody should draw until it looks harmless.
 function present(given, status = "") {
   parcel = given;
   const { bytes } = given;
@@ -181,7 +181,7 @@ function stay() {
   hold("review");
 }
 
-// The offline form has no way to send: the same bytes become a file.
+// Offline the same bytes become a file.
 function save() {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([parcel.bytes], { type: "application/json" }));
