@@ -77,9 +77,10 @@ def test_one_gives_a_number_or_declines_and_must_do_one_of_both(page, serve):
 
 
 def test_the_box_is_no_question_of_its_own(page, serve):
-    open_number(page, serve)
+    open_number(page, serve, earnings(help={"no_income": "Nobody minds."}))
+    assert page.inner_text(".decline .help") == "Nobody minds."
     assert page.inner_text("#progress") == "2 of 3"
-    assert page.locator("label", has=page.locator(BOX)).inner_text().endswith("Prefer not to say")
+    assert page.inner_text(".decline .legend").endswith("Prefer not to say")
     page.check(BOX)
     finish(page)
     page.click("#change summary")

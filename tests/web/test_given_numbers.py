@@ -44,6 +44,7 @@ def test_results_are_of_those_who_gave_it_and_say_so(tmp_path):
     assert abs(mean["share"] - truth) < 4 * mean["standard_error"] < 500
     everybody = np.where(missing, 5000, incomes).mean()
     assert abs(mean["share"] - everybody) > 4 * mean["standard_error"]
+    assert found["given"] == pytest.approx((~missing).sum(), abs=80)
     assert not any("reports" in row for row in found["rows"])  # those are everybody's
     for language, said in (("en", "of those who gave it, about"), ("de", "genannt haben")):
         views = ResultViews(ResultWords(survey, language))
@@ -76,7 +77,7 @@ def test_nobody_draws_by_hand_for_what_the_browser_must_know_anyway():
 def test_a_person_gives_a_number_or_none_in_words():
     form = earnings().questionnaire
     answers = {"works": "yes", "cheated": "no"}
-    for given in (None, "", "prefer not to say"):
+    for given in (None, "", "prefer not to say", float("nan")):
         codes = form.disguise({**answers, "income": given}, iter(range(1, 99)))
         assert codes == form.disguise_answers([1, 1, 5000, 0], iter(range(1, 99)))
     with pytest.raises(AnswersError, match="no_income tells whether income is missing"):

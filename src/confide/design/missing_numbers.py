@@ -49,7 +49,8 @@ def fill_in_answers(design: Design, answers: Mapping[str, Any]) -> dict[str, Any
     for name, teller in design.declines.items():
         number = design.question(name)
         assert isinstance(number, Number)
-        missing = answers.get(name) in (None, "", PREFER_NOT)
+        given = answers.get(name)
+        missing = given in (None, "", PREFER_NOT) or given != given  # NaN
         said = answers.get(teller, missing)
         if said not in (missing, "yes" if missing else "no"):
             raise AnswersError(f"{teller} tells whether {name} is missing, and is wrong.")

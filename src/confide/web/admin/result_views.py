@@ -101,11 +101,10 @@ class ResultViews:
     def _say_given(self, people: ShownPeople, *asked: Field) -> str:
         """Say that numbers which may be missing are of those who gave them; else nothing."""
         declines = self.words.survey.design.declines
-        told = [declines[each.name] for each in asked if each.name in declines]
-        if not told:
+        numbers = [each.name for each in asked if each.name in declines]
+        if not numbers:
             return ""
-        total = people.counts.n
-        count = round(people.crowd.given_codes(dict.fromkeys(told, 0)).share * total)
+        count, total = people.count_given(numbers), people.counts.n
         some = self.words.say("among_people", count=count, total=total)
         return self.words.say("of_given", people=some)
 

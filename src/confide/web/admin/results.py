@@ -60,6 +60,8 @@ def estimate_question(people: ShownPeople, field: Field) -> Json:
             if field.noise is None
             else _estimate_noisy_number(people, field)
         )
+        if field.name in people.survey.design.declines:
+            described["given"] = people.count_given([field.name])
         return {**described, "rows": rows, "summary": _summarize_number(people, field)}
     except TooFewPeopleError:
         raise

@@ -137,6 +137,11 @@ class ShownPeople:
         codes = {name: code for name, (_, code) in own.items()}
         return Crowd(cut.design, cut).given_codes(codes)
 
+    def count_given(self, numbers: Sequence[str]) -> int:
+        """How many of these people gave numbers that may be missing, as the reports tell it."""
+        told = [self.survey.design.declines[name] for name in numbers]
+        return round(self.crowd.given_codes(dict.fromkeys(told, 0)).share * self.counts.n)
+
     def _join_for(self, condition: SharedAnswer) -> tuple[list[int] | None, int]:
         """The bars that a condition joins, and the code of what it means; None for an option."""
         field = self.find_field(condition.name)
