@@ -172,3 +172,23 @@ ARABIC_PLANT = {
         "hours": {"text": "كم ساعة عملت الأسبوع الماضي؟", "unit": "ساعة"},
     },
 }
+
+
+def earnings(noise=None, **page):
+    """A number that one may prefer not to say, asked only of those who work."""
+    questions = [
+        cf.YesNo("works", "Do you work?"),
+        cf.YesNo("no_income"),
+        cf.Number(
+            "income", 0, 10_000, "What do you earn a month?", "euros", step=100, missing="no_income"
+        ),
+        cf.YesNo("cheated", "Have you ever cheated on taxes?"),
+    ]
+    groups = [
+        cf.Group(["income"], noise or cf.LaplaceNoise(1000)),
+        cf.Group(["no_income"], cf.RelatedQuestion("4/5")),
+        cf.Group(["cheated"], cf.RelatedQuestion("3/4")),
+    ]
+    section = {"questions": ["income"], "only_if": {"question": "works", "answer": "yes"}}
+    given = {"section": [section], "own_device": True, **page}
+    return Survey(cf.Design(questions, groups, title="Earnings"), Page(**given))

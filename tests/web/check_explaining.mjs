@@ -5,5 +5,5 @@ const { readFile } = await import("node:fs/promises");
 const { explain, honest } = await import(`${modules}/explaining.js`);
 const surveys = JSON.parse(await readFile(file, "utf8"));
 const plain = (explained) => ({ ...explained, pictures: explained.pictures.map((pair) => pair.map(Number)) });
-const said = surveys.map((survey) => survey.blocks.map((block) => [plain(explain(survey, block)), honest(block)]));
+const said = surveys.map((survey) => survey.blocks.map((block) => [plain(explain(survey, block)), honest(block, survey)]));
 console.log(JSON.stringify(said));

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from confide.arrays import Array
 from confide.design import Design, Number, Question
@@ -57,6 +58,8 @@ class IndependentPeople:
     def draw(self, n: int, chance: np.random.Generator) -> pa.Table:
         """Draw the answers of n people, question by question."""
         columns = {q.name: self._draw_answers(q, n, chance) for q in self.design.questions}
+        for number, teller in self.design.declines.items():
+            columns[number] = pc.if_else(pc.equal(columns[teller], "yes"), None, columns[number])
         return pa.table(columns)
 
     def _draw_answers(self, question: Question, n: int, chance: np.random.Generator) -> pa.Array:

@@ -45,8 +45,12 @@ def find_columns(design: Design, held: Sequence[str], where: str) -> list[str]:
 
 
 def check_columns(design: Design, held: Sequence[str], where: str) -> None:
-    """Refuse answers without a column for every question, by its own name alone."""
-    if absent := [name for name in design.names if name not in held]:
+    """Refuse answers without a column for every question, by its own name alone.
+
+    What tells whether a number is missing follows from the number.
+    """
+    derived = design.declines.values()
+    if absent := [name for name in design.names if name not in (*held, *derived)]:
         raise _missing_columns(absent, where)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_relation(design: Design, path: Path) -> Iterator[Relation]:
+def open_relation(design: Design, path: Path, texts: Collection[str] = ()) -> Iterator[Relation]:
     """Open a relation over a file, or over a folder or pattern of Parquet files.
 
-    CSV has no types: its columns are texts, and numbers where a question is one.
+    CSV has no types: its columns are texts, and numbers where a question is one that is not among
+    ``texts``.
     """
     import duckdb
 
@@ -38,7 +39,7 @@ def open_relation(design: Design, path: Path) -> Iterator[Relation]:
     try:
         with open_engine() as engine:
             if kind.kind == "CSV":
-                yield _read_csv(design, engine, path, kind)
+                yield _read_csv(design, engine, path, kind, texts)
             elif kind.kind == "JSON":
                 yield _read_json(design, engine, path, kind)
             elif kind.kind == "Arrow":
@@ -141,7 +142,9 @@ def _read_json(design: Design, engine: Engine, path: Path, kind: FileFormat) -> 
     return engine.read_json(str(path), columns=types, **read)
 
 
-def _read_csv(design: Design, engine: Engine, path: Path, kind: FileFormat) -> Relation:
+def _read_csv(
+    design: Design, engine: Engine, path: Path, kind: FileFormat, texts: Collection[str]
+) -> Relation:
     """A relation of texts, and of numbers where a question is one.
 
     Nothing is left to DuckDB's guesses: from the first rows it would infer quotes and comments.
@@ -161,8 +164,9 @@ def _read_csv(design: Design, engine: Engine, path: Path, kind: FileFormat) -> R
     readings = ", ".join(
         f"{_column_sql(question, _quote_name(column))} AS {_quote_name(column)}"
         for question, column in zip(design.questions, held, strict=True)
+        if question.name not in texts
     )
-    return relation.project(f"* REPLACE ({readings})")
+    return relation.project(f"* REPLACE ({readings})") if readings else relation
 
 
 def _column_sql(question: Question, column: str) -> str:

@@ -66,7 +66,8 @@ def _find_starts(question: Number, edges: Sequence[float]) -> list[int]:
 
 
 def _cut(people: Subpopulation, question: Number, starts: Sequence[int]) -> Subpopulation:
-    """Cut a number at the beginnings of some of its fine intervals."""
+    """Cut a number at the beginnings of some of its fine intervals, for the people who gave it."""
+    people = people.who_gave([question.name])
     codes = np.searchsorted(np.array(starts), np.arange(question.size), side="right")
     edges = [question.grid.edges[start] for start in (0, *starts, question.size)]
     choice = Choice(question.name, question.interval_labels(Grid(tuple(edges))), question.text)

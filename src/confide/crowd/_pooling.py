@@ -10,8 +10,8 @@ from confide.design import Design
 from confide.design.questions import Option
 from confide.errors import QueryError
 
-_Asked: TypeAlias = dict[str, tuple[Option, ...]]
-"""The options of each question, by its name."""
+_Asked: TypeAlias = dict[str, tuple[tuple[Option, ...], str | None]]
+"""The options of each question, and what tells whether it is missing, by its name."""
 
 
 def pool_populations(given: Sequence[Subpopulation], by: Pooling) -> Subpopulation:
@@ -22,7 +22,7 @@ def pool_populations(given: Sequence[Subpopulation], by: Pooling) -> Subpopulati
         raise QueryError(f'by must be "size" or "precision". Got {by!r}.')
     if any(people.within for people in given):
         raise QueryError("pool whole crowds, then ask for a sub-population of the pool.")
-    first, *others = (_values_by_question(people.design) for people in given)
+    first, *others = (_describe_questions(people.design) for people in given)
     for place, other in enumerate(others, 2):
         if other != first:
             raise QueryError(
@@ -33,8 +33,8 @@ def pool_populations(given: Sequence[Subpopulation], by: Pooling) -> Subpopulati
     return Subpopulation(tuple(batch for people in given for batch in people.batches), by, {})
 
 
-def _values_by_question(design: Design) -> _Asked:
-    return {question.name: question.values for question in design.questions}
+def _describe_questions(design: Design) -> _Asked:
+    return {q.name: (q.values, design.declines.get(q.name)) for q in design.questions}
 
 
 def _list_differences(first: _Asked, other: _Asked) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from confide.arrays import Array, Codes
 from confide.crowd._subpopulation import Subpopulation
@@ -26,10 +27,12 @@ def draw_people(
     people = cells[generator.choice(len(cells), size=n, p=weight / weight.sum())]
     codes = {name: people[:, i] for i, name in enumerate(names)}
     codes |= {name: np.full(n, code) for name, code in subpopulation.within.items()}
+    design = subpopulation.design
     values = {
-        name: _draw_values(subpopulation, name, codes[name], generator)
-        for name in subpopulation.design.names
+        name: _draw_values(subpopulation, name, codes[name], generator) for name in design.names
     }
+    for name, teller in design.declines.items():
+        values[name] = pc.if_else(pa.array(codes[teller] == 0), values[name], None)
     return pa.table(values)
 
 

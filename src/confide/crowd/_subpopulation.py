@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from typing import Literal, TypedDict
@@ -67,6 +67,35 @@ class Subpopulation:
     def n(self) -> int:
         """The number of reports."""
         return sum(batch.n for batch in self.batches)
+
+    def who_gave(self, names: Iterable[str]) -> Subpopulation:
+        """Those of these people who gave the numbers among some questions, if one may be missing.
+
+        In the place of a missing number stands another that nobody answered. So whatever is asked
+        about a number is asked of these people, and not of all.
+        """
+        asked = list(names)
+        told = {n: self.design.declines[n] for n in asked if n in self.design.declines}
+        for name, teller in told.items():
+            if self.within.get(teller, 0) != 0:
+                raise QueryError(f"these people did not give {name}: {teller} is yes.")
+            if teller in asked and teller not in self.within:
+                raise QueryError(
+                    f"what is said of {name} is about people who gave it, so {teller} is the same "
+                    f'for all of them. Leave it out, or ask given({{"{teller}": "no"}}) first.'
+                )
+        within = {**dict.fromkeys(told.values(), 0), **self.within}
+        return self if len(within) == len(self.within) else replace(self, within=within)
+
+    def require_given(self, names: Iterable[str]) -> None:
+        """Refuse numbers that some of these people may not have given."""
+        asked = [name for name in names if name in self.design.declines]
+        if missing := [name for name in asked if self.design.declines[name] not in self.within]:
+            teller = self.design.declines[missing[0]]
+            raise QueryError(
+                f"some people did not give {missing[0]}. Ask those who did: "
+                f'given({{"{teller}": "no"}}), or a crowd of design.only([…]) without it.'
+            )
 
     def labels(self, name: str) -> Values:
         """A question's values by code: options in the kind in which the reports have them.

@@ -152,7 +152,7 @@ class BaseCrowd:
     def given_codes(self, codes: Mapping[str, int]) -> Self:
         """The sub-population with the true answers of these codes, as `cells` numbers them."""
         within = {**self._people.within, **codes}
-        return self._of(replace(self._people, within=within), self._signed)
+        return self._of(replace(self._people, within=within).who_gave(codes), self._signed)
 
     def proportion(self, where: Mapping[str, object], method: Method = "auto") -> Estimate:
         """The share of people with the given true answers.
@@ -169,8 +169,9 @@ class BaseCrowd:
             As for `table`.
         """
         check_where(self._people, where)
-        if choose_method(self._people, list(where), method) == "inverse":
-            return invert_event(self._people, read_event(self._people, where))
+        people = self._people.who_gave(where)
+        if choose_method(people, list(where), method) == "inverse":
+            return invert_event(people, read_event(people, where))
         if any(isinstance(value, tuple) for value in where.values()):
             raise QueryError("a range needs method='inverse', and a number asked in the clear.")
         return self.table(list(where), method="likelihood")[where]
@@ -190,6 +191,7 @@ class BaseCrowd:
         """
         asked = [questions] if isinstance(questions, str | Cut) else questions
         people, named = cut_questions(self._people, asked)
+        people = people.who_gave(named)
         names = read_questions(people, named)
         if choose_method(people, names, method) == "inverse":
             return invert_table(people, names)
@@ -217,7 +219,7 @@ class BaseCrowd:
         >>> cf.Crowd(design, design.disguise(ages, seed=2)).mean("age")
         39.968 ± 0.356 (95 %, n = 5,000)
         """
-        people = (self.given(given) if given else self)._people
+        people = (self.given(given) if given else self)._people.who_gave([question])
         number = read_number(people, question)
         check_spread(people, number)
         return estimate_mean(people, number)
@@ -231,7 +233,7 @@ class BaseCrowd:
         sizes = [d and (d.population or float(d.weights.sum())) for d in drawn]
         if len(sizes) != 1 or not sizes[0]:
             raise QueryError("a total needs the population of one sample: Crowd(…, population=).")
-        size = sizes[0] * self.share
+        size = sizes[0] * self._of(self._people.who_gave(where), self._signed).share
         return scale(self.proportion(where), size)
 
     @property
@@ -266,13 +268,14 @@ class BaseCrowd:
         >>> found.mean
         39.956 ± 0.318 (95 %, n = 5,000)
         """
-        number = read_number(self._people, question)
+        people = self._people.who_gave([question])
+        number = read_number(people, question)
         check_procedure(procedure)
-        check_intervals(self._people, intervals)
-        if not self._people.invertible([question]):
-            return reconstruct_distribution(self._people, number, intervals, procedure)
-        chosen = choose_intervals(self.design, [*self._people.within, question], self.n)
-        return count_distribution(self._people, number, intervals or chosen[question])
+        check_intervals(people, intervals)
+        if not people.invertible([question]):
+            return reconstruct_distribution(people, number, intervals, procedure)
+        chosen = choose_intervals(self.design, [*people.within, question], self.n)
+        return count_distribution(people, number, intervals or chosen[question])
 
     def __repr__(self) -> str:
         within = "".join(f", {name} = {value}" for name, value in self.within.items())

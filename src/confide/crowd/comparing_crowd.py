@@ -83,9 +83,10 @@ class ComparingCrowd(BaseCrowd):
         >>> cf.Crowd(design, answers).correlation("cheated", "age")
         -0.408 ± 0.179 (95 %, n = 100)
         """
+        people = self._people.who_gave([first, second])
         for name in (first, second):
-            require_free(self._people, name)
-        return estimate_correlation(self._people, first, second)
+            require_free(people, name)
+        return estimate_correlation(people, first, second)
 
     def test_independence(self, first: str | Cut, second: str | Cut) -> SignificanceTest:
         """Whether two true answers are independent: Pearson's χ² test through the disguise.
@@ -101,13 +102,14 @@ class ComparingCrowd(BaseCrowd):
         p = 0.046 (χ² = 4.000, 1 degree of freedom, n = 100)
         """
         people, named = cut_questions(self._people, [first, second])
+        people = people.who_gave(named)
         names = read_questions(people, named)
         return judge_independence(people, names[0], names[1])
 
     @staticmethod
     def test_homogeneity(crowds: Iterable[BaseCrowd], question: str) -> SignificanceTest:
         """Whether several crowds, each under its own design, truly answer a question alike."""
-        given = [crowd._people for crowd in crowds]
+        given = [crowd._people.who_gave([question]) for crowd in crowds]
         for people in given:
             require_free(people, question)
         return judge_homogeneity(given, question)

@@ -210,6 +210,7 @@ class Crowd(ComparingCrowd, ArrowRows):
         ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [0, 1], [1.0, 2.0])
         """
         features = read_features(self._people, target, questions)
+        self._people.require_given([*features, target])
         cells, weight = fit_cells(self._people, [*features, target])
         asked = [self.design.question(name) for name in features]
         labels = self._people.labels(target)[cells[:, -1]]
@@ -233,7 +234,7 @@ class Crowd(ComparingCrowd, ArrowRows):
         -------
         pyarrow.Table
             One column per question: its options, in the kind in which the reports have them, or
-            numbers drawn evenly within their interval.
+            numbers drawn evenly within their interval, null where they are missing.
 
         Examples
         --------
@@ -261,6 +262,7 @@ class Crowd(ComparingCrowd, ArrowRows):
         """
         if self._people.within:
             raise QueryError("cells are those of the whole crowd, not of a sub-population.")
+        self._people.require_given(self.design.names)
         return self._signed.cells()
 
     def cross(self, target: str, candidates: Sequence[str]) -> dict[str, Array]:
@@ -269,6 +271,7 @@ class Crowd(ComparingCrowd, ArrowRows):
         They are shares of the whole population and, being unbiased, may be negative. One pass
         serves all candidates: what a tree's node needs.
         """
+        self._people.require_given([target, *candidates])
         return self._signed.cross(self._people.within, target, candidates)
 
     def cross_nodes(
@@ -279,4 +282,5 @@ class Crowd(ComparingCrowd, ArrowRows):
         A path has for each of its questions the codes of the true answers that it leaves. The
         tables, (paths, classes, answers), are shares of the whole population; they may be negative.
         """
+        self._people.require_given({target, *names}.union(*paths))
         return self._signed.cross_nodes(paths, target, names)

@@ -249,15 +249,16 @@ def _decode_categories(question: Finite, coded: Coded) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(pa.array(place[coded.codes]), known, ordered=ordered)
 
 
-def find_absent(column: Column) -> NDArray[np.bool_]:
-    """Which values of a column are not there: neither number nor text."""
+def find_absent(column: Column, *words: str) -> NDArray[np.bool_]:
+    """Which values of a column are not there: neither number nor text, or one of these words."""
     values = _simplify(column)
     if isinstance(values, np.ndarray):
         return _find_absent(values)
     texts = _write_out(values)
     if texts is None:
         return np.zeros(len(values), bool)
-    empty = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(texts), ""), True)
+    nothing = pa.array(["", *words, None], pa.large_string())
+    empty = pc.is_in(pc.utf8_trim_whitespace(texts), value_set=nothing)
     return np.asarray(empty.to_numpy(zero_copy_only=False))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from confide.design.block import Block
 from confide.design.group import Group
-from confide.design.questions import Choice, Finite, Question, YesNo
+from confide.design.questions import Choice, Finite, Number, Question, YesNo
 from confide.design.soundness import find_problems, read_parts
 from confide.errors import DesignError, QueryError
 from confide.files import Json
@@ -62,8 +62,11 @@ class Design:
 
     def _with_own_options(self, group: Group) -> Group:
         """The group, with the options that its mechanism names as the questions write them."""
-        mechanism = group.mechanism.for_questions([self.question(name) for name in group.questions])
+        mechanism = group.mechanism.for_questions(self._ask(group))
         return group if mechanism is group.mechanism else replace(group, mechanism=mechanism)
+
+    def _ask(self, group: Group) -> list[Question]:
+        return [self.question(name) for name in group.questions]
 
     def __repr__(self) -> str:
         """One line per group, and one for what is asked in the clear."""
@@ -93,6 +96,12 @@ class Design:
     @cached_property
     def _positions(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def declines(self) -> dict[str, str]:
+        """Numbers that may be missing, each with the yes-no question that tells whether it is."""
+        numbers = (question for question in self.questions if isinstance(question, Number))
+        return {number.name: number.missing for number in numbers if number.missing is not None}
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -205,7 +214,8 @@ class Design:
         """The part of the design that asks some of its questions, disguised as here.
 
         Reports made under the whole design are read under a part of it: only the columns of these
-        questions need be there, and what other columns hold does not matter.
+        questions need be there, and what other columns hold does not matter. With a number comes
+        the question that tells whether it is missing.
 
         Examples
         --------
@@ -217,9 +227,12 @@ class Design:
         0.75
         """
         wanted = [questions] if isinstance(questions, str) else list(questions)
-        places = sorted({self.position(name) for name in wanted})
+        told = [self.declines[name] for name in wanted if name in self.declines]
+        places = sorted({self.position(name) for name in (*wanted, *told)})
         kept = [self.questions[place] for place in places]
-        part = Design(kept, [*_narrow_groups(self, {q.name for q in kept})], self.title)
+        names = {question.name for question in kept}
+        groups = [group.narrow(self._ask(group), names) for group in self.groups]
+        part = Design(kept, [group for group in groups if group], self.title)
         object.__setattr__(part, "_whole", self.whole)
         return part
 
@@ -232,7 +245,9 @@ class Design:
     def with_missing_option(self) -> Design:
         """The same design with "prefer not to say" as an option of every finite question."""
         questions = [
-            replace(q, missing="option") if isinstance(q, YesNo | Choice) else q
+            replace(q, missing="option")
+            if isinstance(q, YesNo | Choice) and q.name not in self.declines.values()
+            else q
             for q in self.questions
         ]
         return replace(self, questions=questions)
@@ -250,8 +265,8 @@ class Design:
         Parameters
         ----------
         answers : dataframe or numpy array
-            Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with one
-            column per question, or an array with the questions' columns in order.
+            Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with one column per
+            question but those that tell of missing numbers, or an array with all columns in order.
         seed : int or numpy Generator, optional
             For simulations: the same seed gives the same reports, and lets anyone undo them.
             Without it chance comes from the operating system's secure source.
@@ -269,9 +284,8 @@ class Design:
         Returns
         -------
         dataframe or numpy array
-            The reports, in the kind the answers came in: the questions in the design's order, then
-            the kept columns in theirs. The index of a pandas frame stays, and so do categories,
-            which get the options that they lack.
+            The reports, in the kind the answers came in: the questions in their order, then the
+            kept columns. The index of a pandas frame and categories stay.
         """
         from confide.design.disguise import disguise
 
@@ -279,21 +293,7 @@ class Design:
         return disguise(design, answers, Randomness(seed), keep, missing == "at random")
 
 
-def _narrow_groups(design: Design, kept: set[str]) -> Iterator[Group]:
-    """The groups without the questions that are not kept."""
-    for group in design.groups:
-        keep = [place for place, name in enumerate(group.questions) if name in kept]
-        if keep:
-            asked = [design.question(name) for name in group.questions]
-            names = [group.questions[place] for place in keep]
-            yield Group(names, group.mechanism.narrow(asked, keep))
-
-
 def _shorten(line: str) -> str:
-    """Leave out the middle of a long line.
-
-    >>> len(_shorten("a" * 500))
-    96
-    """
+    """Leave out the middle of a long line."""
     half = _LINE // 2
     return line if len(line) <= _LINE else f"{line[: half - 1]}…{line[-half:]}"

@@ -26,6 +26,7 @@ from confide.design.coding import (
     series_values,
 )
 from confide.design.design import Design
+from confide.design.missing_numbers import fill_in_missing
 from confide.design.questions import Finite, Number, Question
 from confide.errors import AnswersError
 from confide.mechanisms import Randomness
@@ -84,7 +85,8 @@ def disguise(
         warnings.warn(
             f"{describe_dropped_columns(others, 'keep=[…]')} keep=[] keeps none.", stacklevel=3
         )
-    columns = {name: series_values(frame[name]) for name in design.names}
+    given = [name for name in design.names if name in frame.columns]
+    columns = {name: series_values(frame[name]) for name in given}
     reports = {
         name: pa.array(c, from_pandas=True)
         for name, c in _disguise_columns(design, columns, randomness, gaps).items()
@@ -96,7 +98,8 @@ def disguise(
 def _make_like(frame: Frame, reports: pa.Table) -> Frame:
     """The reports in the kind of frame that the answers are, with its index if it has one."""
     table: Frame = nw.from_arrow(reports, backend=frame.implementation)
-    enums = [name for name in reports.column_names if isinstance(frame.schema[name], nw.Enum)]
+    given = [name for name in reports.column_names if name in frame.schema]
+    enums = [name for name in given if isinstance(frame.schema[name], nw.Enum)]
     if frame.implementation.is_polars():  # which takes arrow's categories for its other kind
         for name in enums:
             categories = reports[name].chunk(0).dictionary.to_pylist()
@@ -104,12 +107,12 @@ def _make_like(frame: Frame, reports: pa.Table) -> Frame:
     index = nw.maybe_get_index(frame)
     if index is None:
         return table
-    native, given = table.to_native(), frame.to_native()
+    native, answers = table.to_native(), frame.to_native()
     native.index = index
-    for name in reports.column_names:
+    for name in given:
         kind = frame.schema[name]
         if kind == table.schema[name] and kind != nw.Categorical:  # pandas has several for one
-            native[name] = native[name].astype(given[name].dtype)
+            native[name] = native[name].astype(answers[name].dtype)
     return nw.from_native(native, eager_only=True)
 
 
@@ -149,7 +152,8 @@ def _read_frame(design: Design, answers: object) -> Frame:
         ) from None
     except nw.exceptions.DuplicateError:
         raise AnswersError("two columns of the answers have the same name.") from None
-    if absent := [name for name in design.names if name not in frame.columns]:
+    derived = design.declines.values()
+    if absent := [name for name in design.names if name not in (*frame.columns, *derived)]:
         raise AnswersError(f"the answers have no column {', '.join(map(repr, absent))}.")
     return frame
 
@@ -174,8 +178,9 @@ def _disguise_columns(
 ) -> dict[str, Column]:
     """Check every column before the first draw, then disguise block by block.
 
-    For a number that may be missing one is drawn as for all others, and not reported.
+    Where gaps are allowed, one is drawn for a missing number as for all others, and not reported.
     """
+    columns = fill_in_missing(design, columns)
     options: dict[str, Coded] = {}
     numbers: dict[str, Codes] = {}
     absent: dict[str, Codes] = {}

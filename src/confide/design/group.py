@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from confide.design.questions import check_text
+from confide.design.questions import Question, check_text
 from confide.errors import DesignError, show
 from confide.mechanisms import Mechanism
 
@@ -41,3 +41,9 @@ class Group:
                 f"mechanism of the group {', '.join(self.questions)} must be a mechanism such as "
                 f"RelatedQuestion(truth=0.75). Got {type(self.mechanism).__name__}."
             )
+
+    def narrow(self, asked: Sequence[Question], kept: Container[str]) -> Group | None:
+        """The group without the questions that are not kept; None where none is left."""
+        keep = [place for place, name in enumerate(self.questions) if name in kept]
+        names = [self.questions[place] for place in keep]
+        return Group(names, self.mechanism.narrow(asked, keep)) if keep else None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import floor, log10
 from numbers import Real
 from typing import ClassVar
 
 import numpy as np
 
 from confide.arrays import Array
-from confide.design.question import Option, Question, as_whole, drop_defaults
+from confide.design.question import Option, Question, as_whole, check_line, drop_defaults
 from confide.errors import DesignError, QueryError
 from confide.files import Json
 from confide.mechanisms import Grid
@@ -36,6 +37,11 @@ class Number(Question):
         Such as "years".
     step : float, optional
         The distance between possible numbers; left out, any number in the range is possible.
+    missing : str, optional
+        The yes-no question of the same design that tells whether the number is missing: people may
+        prefer not to say it. That question is not asked but follows from whether there is a number,
+        and in the place of a missing number the middle of the range is disguised. All that a crowd
+        says of the number is about people who gave it. Left out, every answer must be given.
 
     Examples
     --------
@@ -50,6 +56,7 @@ class Number(Question):
     text: str = ""
     unit: str = ""
     step: float | None = None
+    missing: str | None = None
     kind: ClassVar[str] = "number"
     summary: ClassVar[str] = "Answered by a number within a range."
     needed_keys: ClassVar[Json] = {
@@ -67,6 +74,14 @@ class Number(Question):
             ),
             "$ref": "#/$defs/positive",
         },
+        "missing": {
+            "description": (
+                "The yes-no question that tells whether the number is missing, disguised whenever "
+                "the number is: people may prefer not to say it. "
+                "Left out, every answer must be given."
+            ),
+            "$ref": "#/$defs/line",
+        },
     }
 
     def __post_init__(self) -> None:
@@ -75,6 +90,8 @@ class Number(Question):
         self._read_field("high", self.high)
         if self.step is not None:
             self._read_field("step", self.step)
+        if self.missing is not None:
+            check_line(self.missing, f"missing of question {self.name!r}")
         if self.low >= self.high:
             raise DesignError(
                 f"low of question {self.name!r} must be below high. Got {self.low} and {self.high}."
@@ -97,12 +114,33 @@ class Number(Question):
         object.__setattr__(self, field, as_whole(number))
 
     def parameters(self) -> Json:
-        optional = {"text": (self.text, ""), "unit": (self.unit, ""), "step": (self.step, None)}
+        optional = {
+            "text": (self.text, ""),
+            "unit": (self.unit, ""),
+            "step": (self.step, None),
+            "missing": (self.missing, None),
+        }
         return {"name": self.name, "low": self.low, "high": self.high} | drop_defaults(optional)
 
     @property
     def ordered(self) -> bool:
         return True
+
+    @cached_property
+    def stand_in(self) -> float:
+        """The number that is disguised where one is missing: the middle of the range, on its step.
+
+        From there the noise need not reach further than half the range to hide the difference.
+
+        >>> Number("income", 0, 5, step=1).stand_in, Number("share", 0, 1).stand_in
+        (2, 0.5)
+        """
+        if self.step is None:
+            return (self.low + self.high) / 2
+        steps = round((self.high - self.low) / self.step) // 2
+        decimals = max(0, -floor(log10(self.step))) + 6
+        middle = round(self.low + steps * self.step, decimals)  # without what floating point adds
+        return int(middle) if middle == int(middle) else middle
 
     @cached_property
     def grid(self) -> Grid:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from confide.design.group import Group
 from confide.design.question import check_text
-from confide.design.questions import Question
+from confide.design.questions import Number, Question, YesNo
 from confide.errors import DesignError
 
 _Part = TypeVar("_Part")
@@ -55,6 +55,30 @@ def find_problems(
                 group.mechanism.for_questions(members).check(members)
             except DesignError as error:
                 yield f"group {number} ({', '.join(group.questions)}): {error}"
+    yield from _find_missing_problems(asked, groups)
+
+
+def _find_missing_problems(asked: Mapping[str, Question], groups: Sequence[Group]) -> Iterator[str]:
+    """Find numbers whose missing answers would not be told, or would be told to everybody."""
+    tellers = {
+        q.name: q.missing for q in asked.values() if isinstance(q, Number) and q.missing is not None
+    }
+    drawn = {name: g for g in groups for name in g.questions if g.mechanism.by_chance}
+    for twice in _find_repeated(tellers.values()):
+        yield f"two numbers name {twice!r} under missing. Each has a question of its own."
+    for number, teller in tellers.items():
+        where = f"missing of question {number!r} must name"
+        question = asked.get(teller)
+        if not isinstance(question, YesNo) or question.size > 2:
+            yield f"{where} a question of the survey answered by yes or no alone. Got {teller!r}."
+        elif (number in drawn) != (teller in drawn):
+            clear, hidden = (number, teller) if teller in drawn else (teller, number)
+            yield (
+                f"{where} a question that is disguised if the number is, and only then. "
+                f"Chance disguises {hidden!r} and not {clear!r}, which would tell who gave none."
+            )
+        elif teller in drawn and len(drawn[teller].questions) > 1:
+            yield f"{where} a question that is alone in its group. {teller!r} is not."
 
 
 def _find_repeated(names: Iterable[str]) -> list[str]:

@@ -2,8 +2,8 @@
 
 Read are the questions boolean, radiogroup, dropdown, rating, and text whose input is a number from
 min to max, on pages and in panels. The groups, and how the web page presents the survey, stand in
-the form's own key ``confide``, written as in survey files; a number's unit in its element's key
-``unit``. Looks are left out.
+the form's own key ``confide``, written as in survey files; a number's unit and the question that
+tells whether it is missing in its element's keys ``unit`` and ``missing``. Looks are left out.
 """
 
 from __future__ import annotations
@@ -201,7 +201,8 @@ _Read = Callable[[_Reader, str, Json], Json]
 
 _TEXTS = ("title", "description")
 _ENDS = ("minRateDescription", "maxRateDescription")
-_RANGE = {"min": "low", "max": "high", "step": "step", "unit": "unit"}
+_OWN = ("unit", "missing")
+_RANGE = {"min": "low", "max": "high", "step": "step", **{key: key for key in _OWN}}
 _KINDS: dict[str, tuple[_Read, set[str]]] = {
     "boolean": (_Reader.read_boolean, {"labelTrue", "labelFalse"}),
     "radiogroup": (_Reader.read_choice, {"choices", "showRefuseItem", "refuseText"}),
@@ -259,6 +260,7 @@ def _write_element(entry: Json) -> Json:
         common["title"] = entry["text"]
     if entry["kind"] == "number":
         limits = {key: entry[ours] for key, ours in _RANGE.items() if ours in entry}
+        common["isRequired"] = "missing" not in entry
         return {"type": "text", **common, "inputType": "number", **limits}
     missing = [PREFER_NOT] if "missing" in entry else []
     if entry["kind"] == "yes-no" and not missing:

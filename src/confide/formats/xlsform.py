@@ -2,8 +2,9 @@
 
 Read are select_one, integer and decimal with a constraint such as ``. >= 16 and . <= 80``, and
 range, in groups or not. The design's own groups stand in a sheet ``confide``: one row per group,
-with the columns questions, mechanism, and parameters as a JSON object. A number's unit stands in
-the column ``unit`` of the sheet ``survey``; options that rise have the appearance ``likert``.
+with the columns questions, mechanism, and parameters as a JSON object. A number's unit, and what
+tells whether it is missing, stand in the columns ``unit`` and ``missing`` of the sheet
+``survey``; options that rise have the appearance ``likert``.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from confide.formats.workbook import Row, Rows, read_workbook, write_workbook
 _REFUSED_SHEETS = ("entities", "external_choices", "osm")
 _CONTAINER = {"type", "name", "label", "hint", "appearance"}
 _QUESTION = {*_CONTAINER, "required", "required_message", "constraint_message"}
+_OWN = ("unit", "missing")  # of numbers, which XLSForm does not have
 _CERTAIN = {"yes", "no", "true", "false", "true()", "false()"}
 _RANGE = {"start": "low", "end": "high", "step": "step"}
 _RANGE_DEFAULTS = {"start": "1", "end": "10", "step": "1"}
@@ -89,10 +91,10 @@ class _Reader:
                 _find_name(row), _read_text(row), self.read_options(select[1]), ordered
             )
         if kind in ("integer", "decimal"):
-            self.check_columns(place, row, {*_QUESTION, "constraint", "unit"})
+            self.check_columns(place, row, {*_QUESTION, "constraint", *_OWN})
             return read_ranged_entry(place, row, kind)
         if kind == "range":
-            self.check_columns(place, row, {*_QUESTION, "parameters", "unit"})
+            self.check_columns(place, row, {*_QUESTION, "parameters", *_OWN})
             return read_ranged_entry(place, row, kind)
         raise DesignError(
             f"{place}, column type: {show(given)} is not supported. Supported are select_one, "
@@ -167,7 +169,7 @@ def read_ranged_entry(place: str, row: Row, kind: str) -> Json:
     else:
         limits = _read_constraint(place, row, whole=kind != "decimal")
     entry = {"name": _find_name(row), "kind": "number", **limits}
-    texts = {"text": _read_text(row), "unit": str(row.get("unit", ""))}
+    texts = {"text": _read_text(row)} | {key: str(row.get(key, "")) for key in _OWN}
     return entry | {key: text for key, text in texts.items() if text}
 
 
@@ -239,8 +241,8 @@ def _write_row(entry: Json) -> Row:
     if entry["kind"] != "number":
         ordered = {"appearance": "likert"} if "ordered" in entry else {}
         return {"type": f"select_one {entry['name']}", **common, **ordered}
-    if "unit" in entry:
-        common["unit"] = entry["unit"]
+    common |= {key: entry[key] for key in _OWN if key in entry}
+    common["required"] = "no" if "missing" in entry else "yes"
     low, high = _write_number(entry["low"]), _write_number(entry["high"])
     if entry.get("step", 1) != 1 or ("step" in entry and "." in low + high):
         parameters = f"start={low} end={high} step={_write_number(entry['step'])}"

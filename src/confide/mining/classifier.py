@@ -23,7 +23,7 @@ from confide.mining.clear_data import (
     infer_questions,
     number_texts,
 )
-from confide.mining.parameters import check_design, check_two_classes
+from confide.mining.parameters import check_design, check_numbers_given, check_two_classes
 from confide.mining.population import Population, is_population
 from confide.mining.same_survey import check_same_survey
 from confide.mining.sample_weights import check_row_weights, weigh_reports
@@ -74,6 +74,7 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         if self.design is None:
             return self._fit_clear(X, y, sample_weight)
         check_design(self.design)
+        check_numbers_given(self.design)
         target = self._check_target(self.design)
         reports = X if y is None else join_target(self.design, target, X, y)
         crowd = self._read_population(self.design, reports, sample_weight)

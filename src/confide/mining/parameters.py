@@ -22,6 +22,15 @@ def check_design(design: object) -> None:
         )
 
 
+def check_numbers_given(design: Design) -> None:
+    """Refuse numbers that may be missing: a model would take what stands in for an answer."""
+    for name in design.declines:
+        raise ModelError(
+            f"a model learns from numbers that everybody gave, and {name} may be missing. Learn "
+            f"from a part of the design without it: design.only([…])."
+        )
+
+
 def check_whole_number(name: str, value: object, least: int) -> None:
     """Refuse what is no whole number, or too small a one."""
     if not isinstance(value, Integral) or value < least:

@@ -110,7 +110,10 @@ def _explain_columns(plan: Plan) -> str:
     if any(_say_truth(prospect) == "own" for prospect in plan.prospects):
         lines.append("own: each group has its own truth.")
     if any(p.disclosure is None and p.prevalence is not None for p in plan.prospects):
-        lines.append("?: too many possible reports to find the most telling one.")
+        lines.append(
+            "?: too many possible reports to find the most telling one, or a number's report tells "
+            "of it, too."
+        )
     null = "the other group's" if terms.compared else f"{terms.null:g}"
     lines.append(
         f"power: to tell the share from {null}, {sides}-sided, at significance "

@@ -78,7 +78,8 @@ def plan(
         outcome and predictor with the assumed odds ratio (see `planning.expect_coefficient`).
     means : mapping, optional
         Means of numbers to plan for, such as ``{"age": (40, 12)}``: the assumed mean and standard
-        deviation, and as a third the mean from which it is to be told.
+        deviation, and as a third the mean from which it is to be told. Of a number that may be
+        missing they are those of people who give it, whose share follows from ``prevalence``.
     refusing : float
         The share of people who say no whatever the coin says: the plan then shows how far off the
         estimates of shares would be, and the power that is left.
@@ -115,7 +116,7 @@ def plan(
     ]
     for (outcome, predictor), ratio in (coefficients or {}).items():
         targets.append(CoefficientTarget(outcome, predictor, ratio, assumed))
-    targets += [_read_mean(name, given) for name, given in (means or {}).items()]
+    targets += [_read_mean(name, given, assumed) for name, given in (means or {}).items()]
     if not targets:
         raise QueryError(
             "no yes-no or choice question of this design is disguised, so there is nothing to "
@@ -124,6 +125,11 @@ def plan(
     if largest_posterior is None:
         variants = list_variants(design, truths)
     else:
+        if design.declines:
+            raise QueryError(
+                "no truths are searched for where a number may be missing, because its own report "
+                "tells of that, too. Give truths to compare, and see confide privacy."
+            )
         variants = search_variants(design, assumed, largest_posterior)
     terms = PlanTerms(
         respondents, margin, null, two_sided, significance, wanted_power, refusing,
@@ -143,6 +149,7 @@ def _foresee(
     margin = None if target.share is None else terms.margin
     wanted = terms.wanted_power if target.tested else None
     error = expected.standard_error(terms.respondents)
+    told = {*design.declines.values()}  # what a number's report says of them is not looked at
     return Prospect(
         event=target.label,
         assumed=target.assumed,
@@ -152,7 +159,9 @@ def _foresee(
         epsilon=group_epsilon(disguised, target.names),
         person_epsilon=group_epsilon(disguised, everything or target.names),
         disclosure=(
-            None if target.event is None else measure_disclosure(disguised, target.event, assumed)
+            None
+            if target.event is None or not told.isdisjoint(target.event)
+            else measure_disclosure(disguised, target.event, assumed)
         ),
         bias=expected.bias,
         standard_error=error,
@@ -165,13 +174,16 @@ def _foresee(
     )
 
 
-def _read_mean(name: str, given: Sequence[float]) -> MeanTarget:
+def _read_mean(name: str, given: Sequence[float], assumed: AssumedShares) -> MeanTarget:
     if not 2 <= len(given) <= 3:
         raise QueryError(
             f"means of {name} must be its mean and its deviation, and the mean from which it is to "
             f"be told if there is one. Got {len(given)} numbers."
         )
-    return MeanTarget(name, given[0], given[1], given[2] if len(given) == 3 else None)
+    teller = assumed.design.declines.get(name)
+    missing = None if teller is None else float(assumed.table([teller])[1])
+    null = given[2] if len(given) == 3 else None
+    return MeanTarget(name, given[0], given[1], null, teller, missing)
 
 
 def _choose_events(design: Design, assumed: AssumedShares) -> Iterator[Event]:

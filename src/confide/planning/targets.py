@@ -178,10 +178,12 @@ class MeanTarget(Target):
     mean: float
     deviation: float
     null: float | None
+    teller: str | None = None
+    missing: float | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
-        return (self.number,)
+        return (self.number,) if self.teller is None else (self.number, self.teller)
 
     @property
     def label(self) -> str:
@@ -190,17 +192,20 @@ class MeanTarget(Target):
     @property
     def assumed(self) -> str:
         null = "" if self.null is None else f", to be told from {self.null:g}"
-        return f"assumed {self.mean:g} with deviation {self.deviation:g}{null}"
+        some = "" if self.missing is None else f" among the {1 - self.missing:.0%} who give it"
+        return f"assumed {self.mean:g} with deviation {self.deviation:g}{some}{null}"
 
     @property
     def tested(self) -> bool:
         return self.null is not None
 
     def expect(self, design: Design) -> Expectation:
-        return expect_mean(design, self.number, self.mean, self.deviation, null=self.null)
+        means = {"null": self.null, "missing": self.missing}
+        return expect_mean(design, self.number, self.mean, self.deviation, **means)
 
     def identify(self, variant: Variant) -> Hashable:
-        return variant.design.block(self.number).mechanism
+        return tuple(variant.design.block(name).mechanism for name in self.names)
 
-    def truth(self, variant: Variant) -> None:  # noqa: ARG002  noise has none
-        return None
+    def truth(self, variant: Variant) -> Fraction | None:
+        """That of the question that tells whether the number is missing; noise has none."""
+        return None if self.teller is None else super().truth(variant)

@@ -79,8 +79,9 @@ def common_truth(groups: Iterable[Group]) -> Fraction | None:
 def regroup(design: Design) -> Iterator[tuple[str, Sequence[Group]]]:
     """The groups as they are, all in one where that is possible, and each question alone."""
     yield AS_DESIGNED, design.groups
-    finite = [group for group in design.groups if group.mechanism.invertible]
-    others = [group for group in design.groups if not group.mechanism.invertible]
+    told = set(design.declines.values())  # each of which is alone
+    finite = [g for g in design.groups if g.mechanism.invertible and not told & {*g.questions}]
+    others = [group for group in design.groups if group not in finite]
     if together := _join_groups(design, finite):
         yield ONE_GROUP, [together, *others]
     alone = [

@@ -20,6 +20,7 @@ from confide.design.shares import GivenShares, JointShares, is_joint, read_joint
 from confide.errors import QueryError
 from confide.estimators.product_mixture import ProductMixture
 from confide.privacy.prior import Prior, read_prior
+from confide.privacy.stand_in_classes import tie_missing_numbers
 
 LARGEST_JOINT = 1 << 10
 """A joint table may have this many combinations of answers; beyond it classes stand in."""
@@ -84,7 +85,10 @@ def _spread_margins(design: Design, priors: Mapping[str, Prior]) -> KnownCrowd:
         if priors
         else "nothing about the crowd: all answers equally likely and independent"
     )
-    return KnownCrowd(design.names, ProductMixture(np.ones(1), tables), source, unknown=not priors)
+    if design.declines:
+        source += ", but for missing numbers, in whose place the middle of the range stands"
+    mixture = tie_missing_numbers(design, design.names, ProductMixture(np.ones(1), tables))
+    return KnownCrowd(design.names, mixture, source, unknown=not priors)
 
 
 def _spread_joint(joint: JointShares, source: str) -> KnownCrowd:
@@ -98,8 +102,9 @@ def _spread_joint(joint: JointShares, source: str) -> KnownCrowd:
         np.eye(question.size)[joint.codes[:, place]]
         for place, question in enumerate(joint.design.questions)
     )
-    mixture = ProductMixture(joint.shares, tables)
-    return KnownCrowd(joint.design.names, mixture, source, settled=True)
+    names = joint.design.names
+    mixture = tie_missing_numbers(joint.design, names, ProductMixture(joint.shares, tables))
+    return KnownCrowd(names, mixture, source, settled=True)
 
 
 def _estimate_crowd(design: Design, crowd: Crowd) -> KnownCrowd:
@@ -119,7 +124,8 @@ def _estimate_crowd(design: Design, crowd: Crowd) -> KnownCrowd:
         return _spread_joint(read_joint(design, table), source)
     from confide.privacy.latent_crowd import fit_latent_crowd
 
-    mixture = fit_latent_crowd(crowd.counts)
+    fitted = fit_latent_crowd(crowd.counts)
+    mixture = tie_missing_numbers(design, crowd.design.names, fitted, estimated=True)
     count = len(mixture.weights)
     classes = "one class" if count == 1 else f"{count} classes"
     source = f"the crowd as {classes} of alike people, estimated from {crowd.n:,} reports"

@@ -30,6 +30,7 @@ def write_sentences(statement: PrivacyStatement) -> list[str]:
         *(s for question in statement.questions for s in _say_answers(statement, question)),
         *(s for group in statement.groups for s in group.certainties),
         *(s for group in statement.groups for s in _say_knowing(statement, group)),
+        *_say_missing(statement),
         *_say_coins(statement),
         *_say_whole_report(statement),
         *_say_worst_case(statement),
@@ -119,6 +120,30 @@ def _say_knowing(statement: PrivacyStatement, group: GroupPrivacy) -> Iterator[s
         f"for {of_hundred(telling.right)} of 100 people instead of "
         f"{of_hundred(telling.without, telling.right)}: one draw disguises both."
     )
+
+
+def _say_missing(statement: PrivacyStatement) -> Iterator[str]:
+    """What the reports of a number and of the question that tells so give away together."""
+    for name, teller in statement.design.declines.items():
+        number, told = statement.question(name), statement.question(teller)
+        if told.clear:
+            continue
+        assert isinstance(number.question, Number)
+        middle = number.question.stand_in
+        both = statement.guess_from_report(teller)
+        alone = min(told.guess(statement.population.margin(teller)), both)
+        yield (
+            f"Whether {name} is missing is guessed right for {of_hundred(both)} of 100 people from "
+            f"the whole report, and for {of_hundred(alone, both)} from that of {teller} alone: in "
+            f"the place of a missing number {middle:g} is disguised."
+        )
+        seen = number.block.mixture.matrix()
+        code = number.question.grid.code(np.array([middle]))[0]
+        if (seen[:, code] == 0).any():
+            yield (
+                f"Some reports of {name} are too far from {middle:g} to come from it: they tell "
+                "for certain that the number was given."
+            )
 
 
 def _say_coins(statement: PrivacyStatement) -> Iterator[str]:

@@ -113,6 +113,15 @@ class PrivacyStatement(ArrowRows):
         block = self.design.block(name)
         return QuestionPrivacy(block, block.positions.index(self.design.position(name)))
 
+    def epsilon_of(self, name: str) -> float:
+        """The worst-case loss about one answer.
+
+        The reports of a number that may be missing and of the question that tells so speak of each
+        other: their losses add up, to no less than what both reports lose.
+        """
+        pairs = self.design.declines | {told: each for each, told in self.design.declines.items()}
+        return sum(self.question(each).epsilon for each in (name, pairs.get(name)) if each)
+
     @property
     def clear(self) -> tuple[str, ...]:
         """The questions asked in the clear: their answers are known."""
@@ -216,7 +225,7 @@ class PrivacyStatement(ArrowRows):
             [
                 {
                     "question": question.name,
-                    "epsilon": question.epsilon,
+                    "epsilon": self.epsilon_of(question.name),
                     "guess_without_report": self.guess_without_report(question.name),
                     "guess_from_its_report": question.guess(self.population.margin(question.name)),
                     "guess_from_whole_report": self.guess_from_report(question.name),

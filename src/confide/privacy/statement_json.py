@@ -71,7 +71,7 @@ def _question_to_dict(statement: PrivacyStatement, question: QuestionPrivacy) ->
     described: Json = {
         "name": question.name,
         "clear": question.clear,
-        "epsilon": question.epsilon,
+        "epsilon": statement.epsilon_of(question.name),
         "epsilon_alone": question.epsilon_alone,
         "guess_without_report": statement.guess_without_report(question.name),
         "guess_from_its_report": question.guess(prior),
@@ -104,7 +104,7 @@ def _question_to_row(statement: PrivacyStatement, question: QuestionPrivacy) -> 
     return (
         question.name,
         "asked in the clear" if mechanism is None else mechanism.kind,
-        "known" if question.clear else decimal(question.epsilon),
+        "known" if question.clear else decimal(statement.epsilon_of(question.name)),
         of_hundred(statement.guess_without_report(question.name), guessed),
         of_hundred(guessed),
         of_hundred(statement.guess_from_report(question.name)),

@@ -42,8 +42,17 @@ def choose_family(design: Design, outcome: str, name: FamilyName) -> Family:
 
 
 def check_outcome(design: Design, formula: Formula, family: Family) -> None:
-    """Refuse an outcome that is a predictor too, and a number disguised so that it has no mean."""
+    """Refuse an outcome that is a predictor too, and numbers that do not tell enough.
+
+    Such are one that is disguised so that it has no mean, and one that may be missing.
+    """
     outcome = formula.outcome
+    for name in design.declines:
+        if name in (outcome, *formula.words):
+            raise QueryError(
+                f"{name!r} may be missing, and a regression takes numbers that everybody gave. "
+                "Leave it out of the formula."
+            )
     if outcome in formula.words:
         raise QueryError(f"the outcome {outcome!r} cannot be its own predictor.")
     if not family.continuous or outcome not in design.names:

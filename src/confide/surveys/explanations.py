@@ -91,7 +91,11 @@ def _explain_block(
     if first.noise is not None:
         return Explanation(asked, explain_noise(first, texts))
     odds = [Odds.of(block, i) for i in range(len(asked))]
-    sentences: list[str] = []
+    sentences = [
+        _explain_stand_in(questionnaire.fields[number], texts)
+        for number, told in questionnaire.pairs.items()
+        if told == block.positions[0]
+    ]
     for each, field in zip(odds, asked, strict=True):
         labels = translate_labels(field.question.labels, texts)
         sentences += _explain_odds(each, labels, sure, texts) + _explain_conclusions(
@@ -129,6 +133,12 @@ def explain_noise(field: Field, texts: Mapping[str, str]) -> list[str]:
     often = -(-100 * within[half] // total)  # rounded towards less noise
     values = {"amount": amount(half * field.step), "often": often, "rest": 100 - often}
     return [texts["noise_endless"].format(**values), texts["conclude_noise"].format(**ends)]
+
+
+def _explain_stand_in(field: Field, texts: Mapping[str, str]) -> str:
+    """Say what is disguised where one prefers not to say a number, and that both reports tell."""
+    number = f"{write_number(field.number.stand_in, texts)} {field.number.unit}".strip()
+    return texts["stand_in"].format(number=number)
 
 
 def translate_labels(labels: tuple[str, ...], texts: Mapping[str, str]) -> list[str]:

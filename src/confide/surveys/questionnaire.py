@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from confide.arrays import Codes, DType
 from confide.design import Block, Design
+from confide.design.missing_numbers import fill_in_answers
 from confide.files import Json
 from confide.surveys import sampler
 from confide.surveys.certainty import Certainty, find_certainty
@@ -62,7 +63,16 @@ class Questionnaire:
         found: dict[int, Certainty] = {}
         for block in self.blocks:
             found |= dict.fromkeys(block.positions, find_certainty(self.fields[block.positions[0]]))
+        for number, teller in self.pairs.items():  # a number's report can tell that it was given
+            if found[number] is Certainty.SOMETIMES and found[teller] is Certainty.NEVER:
+                found[teller] = Certainty.SOMETIMES
         return tuple(found[position] for position in range(len(self.fields)))
+
+    @cached_property
+    def pairs(self) -> dict[int, int]:
+        """The places of numbers that may be missing, with those of the questions that tell so."""
+        position = self.design.position
+        return {position(number): position(told) for number, told in self.design.declines.items()}
 
     @cached_property
     def weights(self) -> list[sampler.Weights | None]:
@@ -77,9 +87,15 @@ class Questionnaire:
 
     @cached_property
     def by_hand(self) -> frozenset[int]:
-        """The blocks that a person can draw for, by a device of their own."""
+        """The blocks that a person can draw for, by a device of their own.
+
+        Whether a number is missing the browser must know anyway, which adds noise to the number.
+        """
+        told = set(self.pairs.values())
         return frozenset(
-            b for b, w in enumerate(self.weights) if w is not None and "noise" not in w
+            b
+            for b, w in enumerate(self.weights)
+            if w is not None and "noise" not in w and told.isdisjoint(self.blocks[b].positions)
         )
 
     @cached_property
@@ -97,7 +113,8 @@ class Questionnaire:
 
     def disguise(self, answers: Json, words: Iterator[int]) -> tuple[int, ...]:
         """Disguise the answers in words of one person, as the page does."""
-        read = [field.read(answers.get(field.name)) for field in self.fields]
+        given = fill_in_answers(self.design, answers)
+        read = [field.read(given.get(field.name)) for field in self.fields]
         return self.disguise_answers(read, words)
 
     def disguise_answers(
@@ -132,8 +149,20 @@ class Questionnaire:
                 {"questions": list(block.positions), "weights": weights}
                 for block, weights in zip(self.blocks, self.weights, strict=True)
             ],
-            "fields": [_describe_field(field) for field in self.fields],
+            "fields": [self._describe_field(place) for place in range(len(self.fields))],
         }
+
+    def _describe_field(self, place: int) -> Json:
+        field = self.fields[place]
+        scripted: Json = {"name": field.name, "digits": field.digits, "size": field.size}
+        if field.finite:
+            return scripted | {"options": list(field.question.labels)}
+        scripted |= {"low": field.number.low, "high": field.number.high}
+        if place in self.pairs:
+            scripted |= {"missing": self.pairs[place], "stand_in": field.number.stand_in}
+        if field.edges is not None:
+            return scripted | {"edges": field.edges, "ranges": field.ranges}
+        return scripted | {"step": field.step, "beyond": field.beyond}
 
     @cached_property
     def record(self) -> DType:
@@ -167,13 +196,3 @@ class Questionnaire:
         rows = np.frombuffer(records, self.record)
         columns = {f.name: f.column(rows[f"code{i}"]) for i, f in enumerate(self.fields)}
         return pa.table(columns)
-
-
-def _describe_field(field: Field) -> Json:
-    scripted: Json = {"name": field.name, "digits": field.digits, "size": field.size}
-    if field.finite:
-        return scripted | {"options": list(field.question.labels)}
-    scripted |= {"low": field.number.low, "high": field.number.high}
-    if field.edges is not None:
-        return scripted | {"edges": field.edges, "ranges": field.ranges}
-    return scripted | {"step": field.step, "beyond": field.beyond}

@@ -59,12 +59,12 @@ def write_words(survey: Survey, language: str) -> str:
 def describe_survey(survey: Survey) -> Json:
     """Collect what the page's script computes with: fields, weights, sheets."""
     questionnaire = survey.questionnaire
-    script = questionnaire.script()
+    script, told = questionnaire.script(), survey.design.declines.values()
     for described, block in zip(script["blocks"], questionnaire.blocks, strict=True):
         described["certainty"] = questionnaire.certainty_by_question[block.positions[0]].name
     for described, field in zip(script["fields"], questionnaire.fields, strict=True):
         described.pop("options", None)
-        described["optional"] = field.question.may_be_left_out
+        described["optional"] = field.question.may_be_left_out or field.name in told
         if not field.finite:
             described["grid"] = field.number.step
     sheets = lay_sheets(survey.design, survey.page)
@@ -88,11 +88,16 @@ def describe_words(survey: Survey, wording: Wording) -> Json:
         "said": describe_said(wording),
         "sections": [text for each in sections for text in each.values() if text],
         "fields": [_describe_field(survey, wording, p) for p in range(len(questionnaire.fields))],
-        "texts": {key: texts[key] for key in _SPOKEN},
+        "texts": {key: texts[key] for key in (*_SPOKEN, *_list_more(survey))},
         "lead": explain_first(questionnaire, texts),
         "total": explain_total(questionnaire, texts),
         "review": explain_review(questionnaire, texts),
     }
+
+
+def _list_more(survey: Survey) -> tuple[str, ...]:
+    """What is said only where a number may be missing; all other surveys keep their seals."""
+    return ("stand_in",) if survey.design.declines else ()
 
 
 def describe_said(wording: Wording) -> dict[str, str]:

@@ -45,6 +45,9 @@ def find_misplaced(design: Design, sections: Sequence[Mapping[str, Any]]) -> Ite
         if unknown := [name for name in names if name not in design.names]:
             yield f"{where}: there is no question {show(unknown[0])}."
             continue
+        told = {teller: number for number, teller in design.declines.items()}
+        for name in told.keys() & set(names):
+            yield f"{where}: {name} stands beside {told[name]}. Leave it out."
         if seen & set(names) or len(set(names)) < len(names):
             yield f"{where}: a question stands in one section, once."
         seen |= set(names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from confide.design import Design
@@ -17,7 +17,8 @@ class Sheet:
     Parameters
     ----------
     cards : tuple of tuples of int
-        The blocks of each card: those of one card are disguised alike, and look like one question.
+        The blocks of each card: those of one card are disguised alike and look like one question,
+        or are a number and what tells whether it is missing.
     look : str
         How the questions of a card look: "list", "several" or "matrix".
     section : int or None
@@ -44,8 +45,20 @@ def lay_sheets(design: Design, page: Page) -> list[Sheet]:
     place = {p: b for b, block in enumerate(design.blocks) for p in block.positions}
     sheets = [_lay_section(design, place, i, each) for i, each in enumerate(page.section)]
     laid = {b for sheet in sheets for card in sheet.cards for b in card}
+    beside = {
+        place[design.position(number)]: place[design.position(teller)]
+        for number, teller in design.declines.items()
+    }
+    laid |= set(beside.values())
     sheets += [Sheet(((b,),)) for b in range(len(design.blocks)) if b not in laid]
-    return sorted(sheets, key=lambda sheet: min(list_places(design, sheet)))
+    sheets.sort(key=lambda sheet: min(list_places(design, sheet)))
+    return [_put_beside(sheet, beside) for sheet in sheets]
+
+
+def _put_beside(sheet: Sheet, beside: Mapping[int, int]) -> Sheet:
+    """Put what tells whether a number is missing on the number's card, behind it."""
+    cards = tuple((*card, *(beside[b] for b in card if b in beside)) for card in sheet.cards)
+    return replace(sheet, cards=cards)
 
 
 def list_places(design: Design, sheet: Sheet) -> list[int]:

@@ -101,6 +101,9 @@ def find_serving_problems(design: Design, page: Mapping[str, Any]) -> Iterator[s
             yield f"[page.help]: there is no question {show(name)}."
     yield from find_untranslated(design, page, page.get("translations", {}))
     yield from find_misplaced(design, page.get("section", []))
+    for name in design.declines:
+        if (found := design.block(name).mechanism) is None or not found.by_chance:
+            yield f"{name} may be missing, so on the web it must be disguised by noise."
     for block in design.blocks:
         for question in block.questions:
             try:

@@ -61,7 +61,20 @@ class Wording:
     def text(self, place: int) -> str:
         """The question at a place, as people read it."""
         asked = self.design.questions[place]
-        return str(self._question(place).get("text") or asked.text or asked.name)
+        found = self._question(place).get("text") or asked.text
+        return str(found) if found else "".join(self.decline(place)) or asked.name
+
+    def decline(self, place: int) -> tuple[str, str]:
+        """What is written where one may prefer not to say a number: the number's text, then that.
+
+        The first is for those who do not see the number beside it. Both are empty for any other
+        question, and where the survey says it in words of its own.
+        """
+        asked = self.design.questions[place]
+        numbers = [number for number, told in self.design.declines.items() if told == asked.name]
+        if not numbers or self._question(place).get("text") or asked.text:
+            return "", ""
+        return f"{self.text(self.design.position(numbers[0]))} – ", self.texts["prefer_not"]
 
     def unit(self, place: int) -> str:
         """The unit of the number at a place."""

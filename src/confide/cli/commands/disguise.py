@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -16,7 +17,7 @@ from confide.counts.counts import FINGERPRINT
 from confide.counts.file_formats import READABLE, WRITABLE, FileFormat
 from confide.counts.headings import check_columns
 from confide.counts.report_files import open_relation, require_format
-from confide.design import Design
+from confide.design import Design, Number
 from confide.errors import AnswersError, ReportsError
 from confide.files import write_atomically
 from confide.mechanisms import Randomness
@@ -69,7 +70,7 @@ def disguise(
     ):
         stay = select_kept_columns(design, held, keep or [])
         task = progress.add_task("Disguising", total=None)
-        for batch in read([*design.names, *stay]):
+        for batch in read([name for name in (*design.names, *stay) if name in held]):
             write(disguised(design, pa.table(batch), randomness, stay))
             rows += len(batch)
             progress.update(task, completed=rows)
@@ -82,8 +83,9 @@ def disguise(
 
 def read_answers(path: Path, design: Design) -> pa.Table:
     """Read a whole file of answers, the columns of the questions only."""
-    with _open_answers(path, design) as (_, read):
-        return pa.Table.from_batches(list(read(design.names)))
+    with _open_answers(path, design) as (held, read):
+        batches = read([name for name in design.names if name in held])
+        return pa.Table.from_batches(list(batches))
 
 
 _ROWS = 1 << 16
@@ -99,7 +101,7 @@ def _open_answers(path: Path, design: Design) -> Iterator[tuple[list[str], Read]
         if require_format(path).kind in ("Parquet", "Arrow"):
             yield _open_typed(path, design)
             return
-        with open_relation(design, path) as relation:
+        with open_relation(_leave_out_tellers(design), path, design.declines) as relation:
             check_columns(design, relation.columns, path.name)
             yield relation.columns, lambda names: _read_rows(relation, names)
     except ReportsError as error:
@@ -108,6 +110,12 @@ def _open_answers(path: Path, design: Design) -> Iterator[tuple[list[str], Read]
         raise AnswersError(
             f"cannot read {path.name}: it is damaged or of another kind than its name says."
         ) from None
+
+
+def _leave_out_tellers(design: Design) -> Design:
+    """The questions whose columns answers must have; a number that may be missing stays a text."""
+    asked = [q for q in design.questions if q.name not in design.declines.values()]
+    return Design([replace(q, missing=None) if isinstance(q, Number) else q for q in asked])
 
 
 def _read_rows(relation: DuckDBPyRelation, names: Sequence[str]) -> Iterator[pa.RecordBatch]:

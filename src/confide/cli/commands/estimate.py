@@ -105,6 +105,10 @@ def estimate(
     print_text(f"{design.title or survey.stem}: {people}")
     for result in results:
         _print_result(result, level)
+        named = result.questions if isinstance(result, Table) else (result.question,)
+        if given := [name for name in named if name in design.declines]:
+            share = f"about {result.n:,} of {result.total:,}"
+            print_text(f"That is of the people who gave {' and '.join(given)}, {share}.")
 
 
 def _estimate(

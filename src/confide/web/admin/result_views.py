@@ -95,7 +95,18 @@ class ResultViews:
         truth = None if people.conditions else self.truth
         found = estimate_question(people, asked)
         shown = show_question(self.words, asked, found, truth, brief)
-        return {**shown, "link": self.links.question(asked.name)}
+        given = self._say_given(people, asked) if shown["bars"] else ""
+        return {**shown, "given": given, "link": self.links.question(asked.name)}
+
+    def _say_given(self, people: ShownPeople, *asked: Field) -> str:
+        """Say that numbers which may be missing are of those who gave them; else nothing."""
+        declines = self.words.survey.design.declines
+        numbers = [each.name for each in asked if each.name in declines]
+        if not numbers:
+            return ""
+        count, total = people.count_given(numbers), people.counts.n
+        some = self.words.say("among_people", count=count, total=total)
+        return self.words.say("of_given", people=some)
 
     def list_offered(self, people: ShownPeople) -> list[Json]:
         """List the answers by which people can be grouped further."""
@@ -160,6 +171,8 @@ class ResultViews:
             if of == "all"
             else self.words.texts["shares_of_group"]
         )
+        if given := self._say_given(people, outer, inner):
+            note = f"{note} · {given}"
         return {"caption": self.words.say("crossed", **names), "note": note, "groups": groups}
 
     def show_tried(self, row: Json) -> Json:

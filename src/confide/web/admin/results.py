@@ -19,7 +19,12 @@ from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.surveys.survey import Survey
 from confide.web.admin.bars import MOST, find_bars
-from confide.web.admin.shown_people import ShownPeople, TooFewPeopleError, check_enough
+from confide.web.admin.shown_people import (
+    ShownPeople,
+    TooFewPeopleError,
+    check_enough,
+    check_given,
+)
 
 Bounds = tuple[float, float] | None
 
@@ -55,6 +60,8 @@ def estimate_question(people: ShownPeople, field: Field) -> Json:
             if field.noise is None
             else _estimate_noisy_number(people, field)
         )
+        if field.name in people.survey.design.declines:
+            described["given"] = people.count_given([field.name])
         return {**described, "rows": rows, "summary": _summarize_number(people, field)}
     except TooFewPeopleError:
         raise
@@ -90,7 +97,8 @@ def _estimate_noisy_number(people: ShownPeople, field: Field) -> list[Json]:
     """Estimate a number with noise; for everybody beside its reports, those out of range too."""
     n = people.counts.n
     found = people.crowd.distribution(field.name, MOST if n > 100 * MOST else None)
-    if people.conditions:
+    check_given(people.survey, found.n)
+    if people.conditions or field.name in people.survey.design.declines:  # not everybody's reports
         pairs = zip(found.labels, found.estimates, strict=True)
         return [_make_row(label, None, estimate, None) for label, estimate in pairs]
     place = np.searchsorted(found.edges, _find_report_grid(field).middles)

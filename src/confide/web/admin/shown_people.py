@@ -31,6 +31,12 @@ def check_enough(survey: Survey, n: int) -> None:
         raise TooFewPeopleError(f"nothing is estimated below {survey.page.minimum} reports.")
 
 
+def check_given(survey: Survey, n: int) -> None:
+    """Refuse a number that fewer people than the survey's minimum have given."""
+    if n < survey.page.minimum:
+        raise QueryError(f"nothing is estimated of fewer than {survey.page.minimum} people.")
+
+
 def find_shown(sizes: Array, minimum: int, known: bool) -> list[bool]:
     """Find of which parts of a crowd something can be said.
 
@@ -130,6 +136,11 @@ class ShownPeople:
         )
         codes = {name: code for name, (_, code) in own.items()}
         return Crowd(cut.design, cut).given_codes(codes)
+
+    def count_given(self, numbers: Sequence[str]) -> int:
+        """How many of these people gave numbers that may be missing, as the reports tell it."""
+        told = [self.survey.design.declines[name] for name in numbers]
+        return round(self.crowd.given_codes(dict.fromkeys(told, 0)).share * self.counts.n)
 
     def _join_for(self, condition: SharedAnswer) -> tuple[list[int] | None, int]:
         """The bars that a condition joins, and the code of what it means; None for an option."""

@@ -31,7 +31,9 @@ def describe_questions(
 def describe_question(survey: Survey, place: int, wording: Wording) -> Json:
     """Describe one question as a template asks it."""
     field, texts = survey.questionnaire.fields[place], wording.texts
+    told = survey.questionnaire.pairs.values()
     shown: Json = {"position": place, "text": wording.text(place), "number": not field.finite}
+    shown["decline"] = wording.decline(place) if place in told else None
     shown["help"] = wording.say_of("help", field.name)
     if field.finite:
         optional = _explain_left_out(survey, place, texts) if field.question.may_be_left_out else ""

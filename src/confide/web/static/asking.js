@@ -18,8 +18,16 @@ function given(question, texts) {
   return number ? numberIn(number.value, texts) : Number(chosen.value);
 }
 
-// The same; what may be left out counts as "prefer not to say".
-export const answerOf = (field, question, texts) => given(question, texts) ?? (field.optional ? field.size - 1 : null);
+// The same; what may be left out counts as "prefer not to say", and a number then as its stand-in.
+export const answerOf = (field, question, texts) => given(question, texts)
+  ?? (field.optional ? field.size - 1 : question.parentElement.querySelector(".decline :checked") ? field.stand_in : null);
+
+// Either a number or "prefer not to say".
+export const choosing = () => document.querySelectorAll(".decline input").forEach((box) => {
+  const number = box.closest(".block").querySelector("input[type=text]");
+  box.onchange = () => { number.value = ""; };
+  number.oninput = () => { box.checked = false; };
+});
 
 function problem(field, answer, texts) {
   if (answer === null) return texts.missing;
@@ -30,7 +38,7 @@ function problem(field, answer, texts) {
   return field.grid === null ? "" : offStep(field, answer, (values) => say(texts.off_step, values));
 }
 
-// A number between two possible ones is never rounded in silence: the page names its neighbours.
+// A number between two possible ones is never rounded: the page names its neighbours.
 function offStep({ low, high, grid }, answer, say) {
   const steps = (answer - low) / grid;
   const room = grid * 1e-9 + Math.max(Math.abs(low), Math.abs(high)) * 1e-15;
@@ -38,8 +46,7 @@ function offStep({ low, high, grid }, answer, say) {
   return say({ below: stepsAbove(low, Math.floor(steps), grid), above: stepsAbove(low, Math.ceil(steps), grid) });
 }
 
-// All answers, one a field; null where one is missing or out of range, and the page says which.
-// Who draws by hand leaves nothing out.
+// All answers; null where one is missing or out of range, and the page says which.
 export function answers(fields, texts, drawn = [], within = document) {
   const found = [];
   let first = null;
@@ -55,7 +62,7 @@ export function answers(fields, texts, drawn = [], within = document) {
   return null;
 }
 
-// Whether the page asks these questions and offers these options, word for word and in order.
+// Whether the page asks these questions with these options, word for word and in order.
 export function asksFor(fields) {
   const asked = [...document.querySelectorAll(".question")];
   return asked.length === fields.length && asked.every((question) => {
@@ -70,7 +77,7 @@ export function asksFor(fields) {
   });
 }
 
-// Whether all else that the survey says stands on the page as it is sealed, and its sheets in their order.
+// Whether all else stands on the page as it is sealed, and its sheets in their order.
 export function saysAll({ title, said, sections, sheets }) {
   const shown = (all) => JSON.stringify([...document.querySelectorAll(all)].map((each) => each.textContent));
   const asked = (sheet) => [...sheet.querySelectorAll(".question")].map((each) => Number(each.dataset.question));
@@ -92,7 +99,7 @@ export function wipe(within) {
   within.querySelectorAll(".error").forEach((error) => { error.textContent = ""; });
 }
 
-// Nothing stays behind: not when the page is left, not when it is shown again by going back.
+// Nothing stays behind, also when the page is shown again by going back.
 export function leaving(forget) {
   addEventListener("pagehide", forget);
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

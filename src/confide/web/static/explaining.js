@@ -1,5 +1,5 @@
-// What happens to your answers, in words and odds: all read off the weights that the sampler draws
-// with. The same sentences, in Python: surveys/explanations.py.
+// What happens to your answers, in words and odds, read off the weights that are drawn with. The same,
+// in Python: surveys/explanations.py.
 
 import { filled } from "./asking.js";
 import { rangeInWords, written } from "./words.js";
@@ -7,8 +7,8 @@ import { rangeInWords, written } from "./words.js";
 const gcd = (a, b) => (b ? gcd(b, a % b) : a);
 const added = (numbers) => numbers.reduce((total, number) => total + number);
 
-// How often each report follows each true answer to one question of a block, in whole numbers:
-// ordinary ones where those are exact, otherwise big ones, which are slow.
+// How often each report follows each true answer to a question, in whole numbers: big ones, which
+// are slow, where ordinary ones are not exact.
 export function odds({ branches, questions }, i) {
   const rows = questions[i][0];
   const exact = added(branches) * added(rows[0]) * rows.length <= Number.MAX_SAFE_INTEGER ? Number : BigInt;
@@ -19,7 +19,7 @@ export function odds({ branches, questions }, i) {
   return { table: reduced, total: added(reduced[0]) };
 }
 
-// In how many of how many cases an answer is sent as it is, if that is so for all answers alike.
+// In how many of how many cases an answer is sent as it is, if for all answers alike.
 function sentAsIs({ table, total }) {
   const kept = table[0][0];
   if (table.some((row, truth) => row[truth] !== kept)) return null;
@@ -39,9 +39,8 @@ function difference(a, b, c, d) {
   return Math.abs(gap) > 1e-9 ? gap : Number(BigInt(a) * BigInt(d) - BigInt(c) * BigInt(b));
 }
 
-// Of all that tells nothing for certain the report that gives most away, the answer to guess from
-// it, and how often that is right if before every answer was held equally likely. Among equals a
-// "yes" says most to people.
+// Of what tells nothing for certain the report that gives most away, the answer to guess from it, and
+// how often that is right if all answers were equally likely. Among equals a "yes" says most.
 function surestGuess({ table }, certain) {
   const told = new Set(certain.map(([report]) => report));
   const sums = table[0].map((_, report) => added(table.map((row) => row[report])));
@@ -82,8 +81,10 @@ function conclusions(found, labels, certainty, texts) {
   })];
 }
 
+const inUnits = ({ unit }, number, texts) => `${written(number, texts)} ${unit}`.trim();
+
 function noiseInWords(field, { noise }, certainty, texts) {
-  const amount = (number) => `${written(number, texts)} ${field.unit}`.trim();
+  const amount = (number) => inUnits(field, number, texts);
   const ends = { low: amount(field.low), high: amount(field.high) };
   if (certainty === "SOMETIMES") {
     const most = amount(noise.findLastIndex((weight) => weight > 0) * field.step);
@@ -107,8 +108,10 @@ export function explain({ fields, texts }, { questions, weights, certainty }) {
   if (weights === null) return { sentences: [texts.clear], pictures: [] };
   if (weights.noise) return { sentences: noiseInWords(asked[0], weights, certainty, texts), pictures: [] };
   const found = asked.map((_, i) => odds(weights, i));
-  const sentences = found.flatMap((each, i) => [
-    ...oddsInWords(each, asked[i].options, certainty, texts), ...conclusions(each, asked[i].options, certainty, texts)]);
+  const missing = fields.filter((field) => field.missing === questions[0]);
+  const sentences = missing.map((field) => filled(texts.stand_in, { number: inUnits(field, field.stand_in, texts) }));
+  found.forEach((each, i) => sentences.push(
+    ...oddsInWords(each, asked[i].options, certainty, texts), ...conclusions(each, asked[i].options, certainty, texts)));
   const together = asked.length > 1;
   if (together && certainty !== "ALWAYS") sentences.push(filled(texts.together, { count: asked.length }));
   if (certainty === "WITH_MORE") sentences.push(together ? texts.rules_out_together : texts.rules_out);
@@ -119,9 +122,10 @@ export function explain({ fields, texts }, { questions, weights, certainty }) {
   return { sentences: [...new Set(sentences)], pictures };
 }
 
-// Where nobody is said to be ever sure, every report must be able to come from every answer.
-export function honest({ questions, weights, certainty }) {
+// Where nobody is said to be ever sure, every report must be able to come from every answer; a missing number's, too.
+export function honest({ questions, weights, certainty }, { fields, blocks }) {
   if (certainty !== "NEVER") return true;
+  if (blocks.some((each) => fields[each.questions[0]].missing === questions[0] && each.certainty !== "NEVER")) return false;
   if (weights?.noise) return weights.noise[1] > 0;
   return Boolean(weights) && questions.every((_, i) => odds(weights, i).table.flat().every((weight) => weight));
 }

@@ -1,6 +1,6 @@
 // The respondent's page. Answers live in its inputs alone; nothing of them leaves before Send.
 
-import { answerOf, answers, asksFor, at, begun, leaving, saysAll, wipe } from "./asking.js";
+import { answerOf, answers, asksFor, at, begun, choosing, leaving, saysAll, wipe } from "./asking.js";
 import { honest } from "./explaining.js";
 import { cards, made, paragraphs, protection } from "./picturing.js";
 import { practise } from "./practising.js";
@@ -10,7 +10,7 @@ import { SENT, broken, deliver, keep, kept, seal, spent, token } from "./sending
 import { go, hold, show, showSheet, walk } from "./steps.js";
 import { told } from "./words.js";
 
-// All that is asked, drawn and explained comes from one sealed text, and from words whose hash stands in it.
+// All comes from one sealed text, and from words whose hash stands in it.
 const sealed = at("survey").textContent;
 const spoken = at("words").textContent;
 const survey = { ...JSON.parse(at("terms").textContent), ...JSON.parse(spoken), ...JSON.parse(sealed) };
@@ -32,7 +32,7 @@ async function begin() {
   if (!isSecureContext) return stop("insecure");
   if (broken()) return stop("broken");
   at("seal").textContent = await sealOf(sealed);
-  if (!await vouched() || !asksFor(survey.fields) || !saysAll(survey) || !survey.blocks.every(honest)) {
+  if (!await vouched() || !asksFor(survey.fields) || !saysAll(survey) || !survey.blocks.every((block) => honest(block, survey))) {
     at("offline")?.remove(); // it comes from the same server
     return stop("altered");
   }
@@ -71,7 +71,8 @@ function tell() {
   at("total").hidden = !survey.total.length;
   at("review-note").textContent = survey.review;
   for (const block of document.querySelectorAll(".block")) {
-    block.querySelector(".protection").append(...protection(survey, survey.blocks[blocksOf(block)[0]]));
+    const told = blocksOf(block).slice(0, block.querySelector(".decline") ? 2 : 1);
+    block.querySelector(".protection").append(...told.flatMap((b) => protection(survey, survey.blocks[b])));
   }
 }
 
@@ -79,6 +80,7 @@ const blocksOf = (card) => card.dataset.blocks.split(" ").map(Number);
 
 function listen() {
   walk(enter);
+  choosing();
   if (at("own")) at("own").checked = false; // nobody draws by hand who has not said so
   at("own")?.addEventListener("change", byHand);
   at("consent")?.addEventListener("change", () => { at("start").disabled = !at("consent").checked; });
@@ -87,7 +89,7 @@ function listen() {
   at("questions").addEventListener("keydown", ({ key, target }) => { if (key === "Enter" && target.type === "text") next(); });
   at("discard").addEventListener("click", () => { discard(); go(1); });
   at("asked").append(...sheets.map((sheet, i) => {
-    const textContent = [...sheet.querySelectorAll("legend, .legend")].map((each) => each.textContent).join(" · ");
+    const textContent = [...sheet.querySelectorAll("legend, .question:not(.decline) .legend")].map((each) => each.textContent).join(" · ");
     const button = made("button", { type: "button", className: "link", dir: "auto", textContent });
     button.addEventListener("click", () => { changing = true; go(i + 1); });
     return made("li", {}, button);
@@ -110,7 +112,7 @@ function next() {
   go(following < 0 ? sheets.length + 1 : following + 1);
 }
 
-// A sheet may be asked only after a certain answer to a question in the clear.
+// A sheet may be asked only after an answer in the clear.
 function isAsked(sheet) {
   const { only_if: condition } = survey.sheets[sheets.indexOf(sheet)];
   if (!condition) return true;
@@ -119,7 +121,7 @@ function isAsked(sheet) {
   return isAsked(question.closest(".sheet")) && answerOf(survey.fields[q], question, survey.texts) === answer;
 }
 
-// By hand or by the browser: what was chosen for the one must never be sent as the other.
+// What was chosen by hand must never be sent as the browser's, nor the other way.
 function byHand() {
   const own = at("own").checked;
   if (at("own-not")) at("own-not").hidden = !own;
@@ -136,13 +138,13 @@ function own() {
   return sheets.filter(isAsked).flatMap((sheet) => [...sheet.querySelectorAll(".block:has(.by-hand)")]).flatMap(blocksOf);
 }
 
-// What was answered on a sheet, by question; null where something is missing. Who draws leaves nothing out.
+// What a sheet's answers are; null where one is missing. Who draws leaves nothing out.
 function read(sheet) {
   const drawn = at("own")?.checked ? [...sheet.querySelectorAll(".block:has(.by-hand) .question")].map((each) => Number(each.dataset.question)) : [];
   return answers(survey.fields, survey.texts, drawn, sheet);
 }
 
-// Lock the answers in by the draws that were made before; where one is missing, ask for it first.
+// Lock the answers in by the draws made before; where one is missing, ask for it.
 async function review() {
   changing = false;
   const missing = sheets.findIndex((sheet) => isAsked(sheet) && !read(sheet));
@@ -158,7 +160,7 @@ async function review() {
   return show("review");
 }
 
-// What is to be sent, folded away: nobody should draw until it looks harmless.
+// Folded away: nobody should draw until it looks harmless.
 function present(given, status = "") {
   parcel = given;
   const { bytes } = given;
@@ -179,7 +181,7 @@ function stay() {
   hold("review");
 }
 
-// The offline form has no way to send: the same bytes become a file.
+// Offline the same bytes become a file.
 function save() {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([parcel.bytes], { type: "application/json" }));

@@ -39,7 +39,7 @@ function shape(tag, attributes, ...children) {
   return drawn;
 }
 
-// One shape a case, a circle where the answer is sent as it is, else a square; the drawn one stands in a frame.
+// A circle for each case in which the answer is sent as it is, else a square; the drawn one is framed.
 function row(kept, total, drawn) {
   const shapes = Array.from({ length: total }, (_, i) => (i < kept
     ? shape("circle", { class: "kept", cx: i * 24 + 12, cy: 12, r: 7 })

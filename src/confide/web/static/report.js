@@ -13,8 +13,8 @@ export function code(field, answer) {
   return Math.floor((answer - field.low) / field.step + 0.5);
 }
 
-// What is reported, disguised like an answer, of a question that was not asked: "prefer not to say", else its first option or lowest number.
-export const unasked = ({ optional, size, options, low }) => (optional ? size - 1 : options ? 0 : low);
+// What is disguised where a question was not asked: "prefer not to say", else its first option or lowest number.
+export const unasked = ({ optional, size, options, low, stand_in: middle }) => (optional ? size - 1 : options ? 0 : middle ?? low);
 
 // The codes to report: disguised by the draw, or as they are where the person drew.
 export function reports(survey, draws, own, answers) {
@@ -40,14 +40,13 @@ export function body(survey, id, own, codes, ticket = "") {
   });
 }
 
-// The id under which a report is kept. It is made from the receipt, which stays with you: who
-// holds the receipt can look the report up or delete it.
+// The id under which a report is kept, made from the receipt: who holds that can look it up or delete it.
 export async function receiptId(receipt) {
   const bytes = Uint8Array.from(receipt.match(/../g), (pair) => parseInt(pair, 16));
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).slice(0, 16));
 }
 
-// The survey's seal: the SHA-256 of the text that says what is asked, how it is drawn, what is said.
+// The survey's seal: the SHA-256 of its sealed text.
 export async function sealOf(text) {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }

@@ -35,7 +35,7 @@ export function hold(section) {
 // Show one sheet of all, and how far it is: "3 of 11".
 export function showSheet(sheets, sheet, texts) {
   for (const each of sheets) each.hidden = each !== sheet;
-  const count = (some) => some.reduce((sum, each) => sum + each.querySelectorAll(".question").length, 0);
+  const count = (some) => some.reduce((sum, each) => sum + each.querySelectorAll(".question:not(.decline)").length, 0);
   const before = count(sheets.slice(0, sheets.indexOf(sheet)));
   const [first, last, total] = [before + 1, before + count([sheet]), count(sheets)];
   at("progress").textContent = filled(first === last ? texts.progress : texts.progress_some, { first, last, total });
