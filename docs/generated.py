@@ -88,7 +88,7 @@ def http_api() -> str:
         for method, described in methods.items():
             parts += [f"## `{method.upper()} {path}`", described["summary"]]
             if "security" in described:
-                parts.append("Needs the administrator's password (HTTP Basic).")
+                parts.append("Needs the name and password of who may see the results (HTTP Basic).")
             parts += _parameters(described)
             parts.append(_answers(described["responses"]))
     return "\n\n".join(parts)

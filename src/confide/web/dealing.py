@@ -74,6 +74,6 @@ class Dealing:
             language,
             root=ABOVE,
             said=results_texts_in(language)["deal"],
-            script=embed_json(addresses),
+            forms=embed_json(addresses),
         )
         return HTMLResponse(page)

@@ -1,7 +1,7 @@
 // Deals a person to one of two forms of a survey, evenly and by this browser's own secure chance.
 // The server names both to everyone; it does not choose.
 
-const forms = JSON.parse(document.getElementById("survey").textContent);
+const forms = JSON.parse(document.getElementById("forms").textContent);
 const key = `confide ${location.pathname}`;
 
 // A tab keeps the form that it was dealt, so that nobody deals until they like the odds.
