@@ -61,13 +61,13 @@ def count_surprise(dealt):
 
 @pytest.mark.slow
 def test_a_browser_deals_evenly_and_a_tab_keeps_to_what_it_drew(tmp_path):
-    """Of 1,000 within 5 standard errors; a draw of one in three is found out."""
-    dealt = deal(SCRIPT, 1_000)
+    """Of 600 within 5 standard errors; a draw of one in three is found out."""
+    dealt = deal(SCRIPT, 600)
     assert set(dealt) == {"first", "second"}
     assert count_surprise(dealt) < 5
     uneven = tmp_path / "deal.js"
     uneven.write_text(SCRIPT.read_text().replace("[0] & 1", "[0] % 3 & 1"))
-    assert count_surprise(deal(uneven, 1_000)) > 5
+    assert count_surprise(deal(uneven, 600)) > 5
 
 
 def test_everyone_gets_the_same_page_which_names_both_forms(serve_several):
