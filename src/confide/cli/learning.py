@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from confide.cli.output import print_json, print_text, show_work
 from confide.crowd import Crowd, Estimate, ReportsInPlace
 from confide.design import Design
@@ -15,6 +17,19 @@ if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
     from confide.mining.population import Population
     from confide.mining.structure_model import StructureModel
+
+
+def load_learned_design(survey: Path) -> Design:
+    """Load what models learn from: a survey without the numbers that may be missing, which is said.
+
+    What tells whether they are missing stays.
+    """
+    design = Design.load(survey)
+    if not design.declines:
+        return design
+    left_out = ", ".join(design.declines)
+    typer.echo(f"Numbers that may be missing take no part in the model: {left_out}.", err=True)
+    return design.only([name for name in design.names if name not in design.declines])
 
 
 def learn_and_test(

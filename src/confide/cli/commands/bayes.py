@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from confide.cli.learning import learn_and_test, print_accuracy
+from confide.cli.learning import learn_and_test, load_learned_design, print_accuracy
 from confide.cli.options import (
     InPlaceOption,
     JsonOption,
@@ -18,7 +18,6 @@ from confide.cli.options import (
     WeightsOption,
 )
 from confide.cli.output import print_json, print_table, print_text
-from confide.design import Design
 
 if TYPE_CHECKING:
     from confide.mining import DisguisedNaiveBayes
@@ -48,7 +47,7 @@ def bayes(
     from confide.mining import DisguisedNaiveBayes
     from confide.mining.model_files import to_contents
 
-    design = Design.load(survey)
+    design = load_learned_design(survey)
     model = DisguisedNaiveBayes(design, target, method=method, smoothing=smoothing)
     accuracy = learn_and_test(model, design, reports, test, "Learning", weights, in_place)
     if output:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from confide.cli.learning import load_learned_design
 from confide.cli.options import JsonOption, ReportsArgument, ResultOutputOption, SurveyArgument
 from confide.cli.output import (
     format_margin,
@@ -17,7 +18,6 @@ from confide.cli.output import (
     write_result,
 )
 from confide.crowd import Crowd, Estimate
-from confide.design import Design
 from confide.errors import ModelError
 
 
@@ -34,7 +34,7 @@ def score(
     """
     from confide.mining.model_files import load_classifier
 
-    design, learned = Design.load(survey), load_classifier(model)
+    design, learned = load_learned_design(survey), load_classifier(model)
     if learned.design_.fingerprint != design.fingerprint:
         raise ModelError(
             f"{model.name} was learned under another design than {survey.name}: its fingerprint is "

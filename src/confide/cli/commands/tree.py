@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from confide.cli.learning import learn_and_test, print_accuracy
+from confide.cli.learning import learn_and_test, load_learned_design, print_accuracy
 from confide.cli.options import (
     InPlaceOption,
     JsonOption,
@@ -19,7 +19,6 @@ from confide.cli.options import (
     WeightsOption,
 )
 from confide.cli.output import print_json, print_text
-from confide.design import Design
 
 
 def tree(
@@ -65,7 +64,7 @@ def tree(
 
     if picture:
         check_picture(picture)
-    design = Design.load(survey)
+    design = load_learned_design(survey)
     model = DisguisedTreeClassifier(
         design,
         target,
