@@ -55,6 +55,18 @@ def test_results_are_of_those_who_gave_it_and_say_so(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_model_leaves_it_out_and_the_page_says_so(admin):
+    survey = earnings(minimum=20)
+    with_client = admin(survey)
+    pairs = zip(*draw(400, 0.4), strict=True)
+    people = [(k % 3 > 0, int(m), 5000 if m else i, k % 2) for k, (m, i) in enumerate(pairs)]
+    send(survey, with_client.store, people)
+    assert "Those that may be missing take no part." in with_client.get("/admin").text
+    shown = with_client.get("/admin/model?target=cheated&kind=tree&learn=1").text
+    assert ("This cannot be shown" not in shown and "majority" in shown.lower()) or "%" in shown
+
+
+@pytest.mark.slow
 def test_nothing_is_shown_of_a_number_that_too_few_gave(tmp_path):
     people = collect(tmp_path, earnings(), *draw(400, 1.0))
     found = estimate_question(people, people.find_field("income"))
@@ -82,6 +94,16 @@ def test_a_person_gives_a_number_or_none_in_words():
         assert codes == form.disguise_answers([1, 1, 5000, 0], iter(range(1, 99)))
     with pytest.raises(AnswersError, match="no_income tells whether income is missing"):
         form.disguise({**answers, "income": 100, "no_income": "yes"}, iter(range(1, 99)))
+
+
+def test_so_many_numbers_that_nobody_could_say_what_they_tell_are_not_served():
+    names = [f"n{i}" for i in range(8)]
+    numbers = [cf.Number(name, 0, 3, step=1, missing=f"no_{name}") for name in names]
+    tellers = [cf.YesNo(f"no_{name}") for name in names]
+    groups = [cf.Group([name], cf.LaplaceNoise(1)) for name in names]
+    groups += [cf.Group([f"no_{name}"], cf.RelatedQuestion("3/4")) for name in names]
+    with pytest.raises(DesignError, match="at most 7 numbers may be missing"):
+        Survey(cf.Design([*numbers, *tellers], groups))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import typer
 from confide.cli.output import print_json, print_text, show_work
 from confide.crowd import Crowd, Estimate, ReportsInPlace
 from confide.design import Design
+from confide.design.missing_numbers import leave_out_missing
 from confide.errors import ModelError
 from confide.files import check_picture, save_picture
 
@@ -25,11 +26,10 @@ def load_learned_design(survey: Path) -> Design:
     What tells whether they are missing stays.
     """
     design = Design.load(survey)
-    if not design.declines:
-        return design
-    left_out = ", ".join(design.declines)
-    typer.echo(f"Numbers that may be missing take no part in the model: {left_out}.", err=True)
-    return design.only([name for name in design.names if name not in design.declines])
+    if design.declines:
+        names = ", ".join(design.declines)
+        typer.echo(f"Numbers that may be missing take no part in the model: {names}.", err=True)
+    return leave_out_missing(design)
 
 
 def learn_and_test(

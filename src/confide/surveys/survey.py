@@ -22,6 +22,8 @@ from confide.surveys.section_checks import find_misplaced
 from confide.surveys.translation_checks import find_untranslated
 from confide.surveys.wording import Wording
 
+_MOST_MISSING = 7  # with eight classes of people these make 1,024 kinds of them
+
 
 @dataclass(frozen=True, eq=False)
 class Survey:
@@ -101,6 +103,11 @@ def find_serving_problems(design: Design, page: Mapping[str, Any]) -> Iterator[s
             yield f"[page.help]: there is no question {show(name)}."
     yield from find_untranslated(design, page, page.get("translations", {}))
     yield from find_misplaced(design, page.get("section", []))
+    if len(design.declines) > _MOST_MISSING:
+        yield (
+            f"at most {_MOST_MISSING} numbers may be missing: for more it is not computed what "
+            f"whole reports give away. This survey has {len(design.declines)}."
+        )
     for name in design.declines:
         if (found := design.block(name).mechanism) is None or not found.by_chance:
             yield f"{name} may be missing, so on the web it must be disguised by noise."

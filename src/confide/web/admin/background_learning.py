@@ -19,6 +19,7 @@ import numpy as np
 from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.design import Number
+from confide.design.missing_numbers import leave_out_missing
 from confide.errors import ConfideError, QueryError
 from confide.files import Json
 from confide.privacy.rounding import decimal, of_hundred, times
@@ -35,9 +36,14 @@ FOLDS = 4
 
 
 def learn_model(counts: Counts, kind: str, target: str) -> Json:
-    """Learn to predict a question: the model, how often it is right, and what it looks like."""
+    """Learn to predict a question: the model, how often it is right, and what it looks like.
+
+    Numbers that may be missing take no part.
+    """
     counts.design.position(target)
-    return _run_elsewhere(_learn, counts, kind, target)
+    part = leave_out_missing(counts.design)
+    learned = counts if part is counts.design else counts.only(part)
+    return _run_elsewhere(_learn, learned, kind, target)
 
 
 def describe_disclosure(counts: Counts) -> Json:

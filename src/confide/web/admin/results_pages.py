@@ -64,6 +64,7 @@ class ResultsPages(ReadPages):
             heading=views.words.texts["results"],
             cards=cards,
             targets=views.list_questions(finite=True),
+            left_out=bool(views.words.survey.design.declines),
             privacy=await run_in_threadpool(statement.sentences),
             privacy_link=views.links.to("/admin/privacy", ()),
             report_link=views.links.to("/admin/report", ()),

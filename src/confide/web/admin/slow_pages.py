@@ -100,6 +100,7 @@ class SlowPages(ReadPages):
             kept=views.links.list_kept(()),
             pairs=views.list_questions(),
             targets=views.list_questions(finite=True),
+            left_out=bool(views.words.survey.design.declines),
             waiting=views.links.to("/admin/model", (), **asked, learn="1") if wait else "",
             **asked,
         )
