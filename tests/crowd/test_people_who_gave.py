@@ -13,7 +13,11 @@ from support.missing_numbers import NUMBERS, average, draw, expect_reports, make
 import confide as cf
 from confide.errors import QueryError
 
-TELLS = [cf.RelatedQuestion("3/4"), cf.ForcedResponse("2/3", {"no_drinks": {"yes": 1}})]
+TELLS = [
+    cf.RelatedQuestion("3/4"),
+    cf.ForcedResponse("2/3", {"no_drinks": {"yes": 1}}),
+    cf.Kuk("3/4", "1/4", draws=2),
+]
 
 
 @pytest.mark.parametrize("tells", TELLS)
