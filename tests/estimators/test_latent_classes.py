@@ -20,6 +20,7 @@ from confide.estimators.latent_classes import (
     run_em,
 )
 from confide.estimators.latent_classes.layouts import DenseLayout, SparseLayout
+from confide.estimators.latent_classes.workspace import Workspace
 from confide.estimators.product_mixture import ProductMixture
 
 SEEDS = st.integers(0, 2**31)
@@ -27,7 +28,8 @@ SEEDS = st.integers(0, 2**31)
 
 def expect(batch, model, learnt):
     """A step of expectation, by pattern."""
-    logs, sizes, expected = batch.e_step(model, batch.layout.lay_out(learnt))
+    laid_out = batch.layout.lay_out(learnt)
+    logs, sizes, expected = batch.e_step(model, laid_out, Workspace())
     return batch.layout.list_by_pattern(logs), sizes, expected
 
 

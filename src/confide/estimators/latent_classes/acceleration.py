@@ -55,9 +55,10 @@ def run_accelerated_em(
         if is_over(model, log_chances):
             break
         second, after_first = em_step(first, reports, fixed)
-        wanted = _measure_leap(model, first, second)
+        places = _zip_logs(model, first, second)
+        wanted = _measure_leap(first, places)
         length = wanted.clip(1, furthest)
-        there = _leap(model, first, second, length)
+        there = _leap(model, first, places, length)
         beyond, after_leap = em_step(there, reports, fixed)
         better = _posterior(there, reports, after_leap) >= _posterior(first, reports, after_first)
         model = _choose_by_member(better, beyond, second)
@@ -77,17 +78,16 @@ def _sum_by_member(rows: Sequence[Array], members: int) -> Array:
     return np.asarray(np.sum([row.reshape(members, -1).sum(axis=1) for row in rows], axis=0))
 
 
-def _measure_leap(start: ProductMixtures, first: ProductMixtures, second: ProductMixtures) -> Array:
+def _measure_leap(first: ProductMixtures, places: Sequence[Places]) -> Array:
     """Say by how many steps each member may leap: a step's length over that of its bend.
 
     Changes of logarithms count as much as there are people behind them.
     """
     steps, bends = [], []
-    for people, rows in zip(_list_people(first), _zip_logs(start, first, second), strict=True):
-        before, after, later = rows
+    for people, (before, after, later) in zip(_list_people(first), places, strict=True):
         steps.append(people * (after - before) ** 2)
         bends.append(people * (later - 2 * after + before) ** 2)
-    members = len(start)
+    members = len(first)
     step, bend = _sum_by_member(steps, members), _sum_by_member(bends, members)
     return np.sqrt(step / np.maximum(bend, TINY))
 
@@ -115,11 +115,11 @@ def _take_logs(chances: Array) -> Array:
 
 
 def _leap(
-    start: ProductMixtures, first: ProductMixtures, second: ProductMixtures, length: Array
+    start: ProductMixtures, first: ProductMixtures, places: Sequence[Places], length: Array
 ) -> ProductMixtures:
     """Leap so many steps from the start, by member."""
     by_component = np.repeat(length, start.weights.shape[1])
-    weights, *tables = _zip_logs(start, first, second)
+    weights, *tables = places
     return ProductMixtures(
         _extrapolate(weights, length),
         [

@@ -8,7 +8,7 @@ each component, and to each of its questions, spread evenly over the answers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from confide.arrays import Array
 from confide.counts import Counts
 from confide.estimators.latent_classes.halved_reports import HalvedReports
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
+from confide.estimators.latent_classes.workspace import Workspace
 
 PRIOR = 1.0
 """So many people are added to each component and to each of its questions."""
@@ -31,10 +32,13 @@ class TrainingReports:
         The distinct reports of each batch.
     counts : one array per batch
         How many reports of each pattern each member learns from, as the batch lays it out.
+    space : Workspace
+        Where steps compute; all batches one after the other.
     """
 
     batches: list[HalvedReports]
     counts: list[Array]
+    space: Workspace = field(default_factory=Workspace)
 
     @classmethod
     def of(cls, batches: Sequence[Counts]) -> TrainingReports:
@@ -75,7 +79,7 @@ def em_step(
     counts = [np.full_like(table, PRIOR / table.shape[1]) for table in model.tables]
     log_chances = []
     for batch, learnt in zip(reports.batches, reports.counts, strict=True):
-        logs, expected_sizes, expected = batch.e_step(model, learnt)
+        logs, expected_sizes, expected = batch.e_step(model, learnt, reports.space)
         sizes = sizes + expected_sizes
         for position, count in expected.items():
             counts[position] += count

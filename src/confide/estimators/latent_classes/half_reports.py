@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -12,6 +13,7 @@ from confide.arrays import Array, Codes
 from confide.counts.distinct_rows import find_distinct_rows
 from confide.estimators.latent_classes.group_slices import GroupSlice
 from confide.estimators.latent_classes.product_mixtures import Tables
+from confide.estimators.latent_classes.workspace import Workspace
 
 TINY = 1e-30
 """No chance is taken for smaller, so that it has a logarithm."""
@@ -33,30 +35,43 @@ class SliceReports:
     """
 
     def __init__(self, group: GroupSlice, reports: Codes) -> None:
-        distinct, self.place = find_distinct_rows(reports)
+        distinct, self._place = find_distinct_rows(reports)
         indicators = [np.eye(k)[distinct[:, i]] for i, k in enumerate(group.report_sizes)]
         self.group, self._indicator = group, np.concatenate(indicators, axis=1)
         ones, order = np.ones(len(reports)), np.arange(len(reports))
-        self.gather = csr_matrix((ones, (self.place, order)), (len(distinct), len(reports)))
+        self._gather = csr_matrix((ones, (self._place, order)), (len(distinct), len(reports)))
+        self._alike = np.array_equal(self._place, order)
 
-    def branch_chances(self, tables: Tables) -> tuple[Array, Array]:
+    def spread(self, values: Array) -> Array:
+        """Give each report of the half the value of its slice, along the last axis but one."""
+        return values if self._alike else values[..., self._place, :]
+
+    def gather(self, values: Array) -> Array:
+        """Sum the values of the half's reports over those with the same slice."""
+        return values if self._alike else np.asarray(self._gather @ values)
+
+    def branch_chances(self, tables: Tables, space: Workspace) -> tuple[Array, Array, Array]:
         """Give the chance of each distinct report in each branch of the channel, scaled.
 
         Returns
         -------
         chances : array of shape (branches, distinct reports, components)
             The chances times exp(−shift).
+        together : array of shape (distinct reports, components)
+            Their sum over the branches.
         shift : array of shape (distinct reports,)
         """
-        logs = np.stack(
-            [
-                self._indicator @ np.log(np.maximum(self.group.report_chances(tables, j), TINY))
-                + np.log(weight)
-                for j, weight in enumerate(self.group.branch_weights)
-            ]
-        )
+        weights, shape = self.group.branch_weights, (len(self._indicator), len(tables[0]))
+        logs = space.take(("branches", self.group.positions), len(weights), *shape)
+        for j, (weight, branch) in enumerate(zip(weights, logs, strict=True)):
+            chances = np.maximum(self.group.report_chances(tables, j), TINY)
+            np.matmul(self._indicator, np.log(chances), out=branch)
+            branch += np.log(weight)
         shift = logs.max(axis=(0, 2))
-        return np.exp(logs - shift[:, None]), shift
+        logs -= shift[:, None]
+        chances = np.exp(logs, out=logs)
+        together = space.take(("together", self.group.positions), *shape)
+        return chances, chances.sum(axis=0, out=together), shift
 
     def expect_counts(self, reports: Sequence[Array], tables: Tables) -> ExpectedCounts:
         """Give how often each true answer is expected.
@@ -100,18 +115,18 @@ class HalfReports:
             for group, start, end in zip(groups, ends[:-1], ends[1:], strict=True)
         ]
 
-    def chances(self, tables: Tables) -> HalfChances:
+    def chances(self, tables: Tables, space: Workspace) -> HalfChances:
         """Give the chance of each distinct report in each component."""
-        total: Array = np.ones((1, self.size, len(tables[0])))
         shift = np.zeros(self.size)
-        by_slice = []
+        by_slice, factors = [], []
         for part in self.slices:
-            branches, part_shift = part.branch_chances(tables)
-            shift += part_shift[part.place]
-            by_slice.append(branches)
-            kept = branches if part.group.cut else branches.sum(axis=0, keepdims=True)
-            total = total * kept[:, part.place]
-        return HalfChances(self, tables, by_slice, total, shift)
+            branches, together, part_shift = part.branch_chances(tables, space)
+            shift += part.spread(part_shift[:, None])[:, 0]
+            by_slice.append((branches, together))
+            factors.append(part.spread(branches if part.group.cut else together[None]))
+        if not factors:  # of one question the other half is empty
+            factors.append(np.ones((1, self.size, len(tables[0]))))
+        return HalfChances(self, tables, by_slice, reduce(np.multiply, factors), shift)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +139,9 @@ class HalfChances:
         The reports.
     tables : sequence of arrays
         The distribution of each question's answer in each component.
-    by_slice : one array of shape (branches, distinct reports, components) per slice
-        The chances of the slice's distinct reports by each branch, scaled.
+    by_slice : two arrays per slice
+        The chances of the slice's distinct reports by each branch, scaled, and in all:
+        (branches, distinct reports, components) and (distinct reports, components).
     total : array of shape (branches, distinct reports, components)
         The chances times exp(−shift); one branch unless a group is cut.
     shift : array of shape (distinct reports,)
@@ -133,7 +149,7 @@ class HalfChances:
 
     half: HalfReports
     tables: Tables
-    by_slice: list[Array]
+    by_slice: list[tuple[Array, Array]]
     total: Array
     shift: Array
 
@@ -141,15 +157,18 @@ class HalfChances:
         """Give how often each true answer is expected in each component.
 
         ``reports``, shaped like ``total``, says how many of each distinct report came from each
-        component, and from each branch of a cut group.
+        component, and from each branch of a cut group. It can be asked once: the chances are
+        written over.
         """
         counts: ExpectedCounts = {}
-        together = reports.sum(axis=0)
-        for part, branches in zip(self.half.slices, self.by_slice, strict=True):
+        all_branches = reports[0] if len(reports) == 1 else reports.sum(axis=0)
+        for part, (branches, together) in zip(self.half.slices, self.by_slice, strict=True):
             if part.group.cut:
-                by_branch = [part.gather @ branch for branch in reports]
+                by_branch = [part.gather(branch) for branch in reports]
             else:
-                ratio = (part.gather @ together) / np.maximum(branches.sum(axis=0), TINY)
-                by_branch = [ratio * branch for branch in branches]
+                ratio = np.maximum(together, TINY, out=together)
+                np.divide(part.gather(all_branches), ratio, out=ratio)
+                branches *= ratio
+                by_branch = list(branches)
             counts |= part.expect_counts(by_branch, self.tables)
         return counts

@@ -26,6 +26,7 @@ from confide.estimators.latent_classes.half_reports import (
 )
 from confide.estimators.latent_classes.layouts import choose_layout
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
+from confide.estimators.latent_classes.workspace import Workspace
 
 
 class HalvedReports:
@@ -48,7 +49,9 @@ class HalvedReports:
         shape = self.left.size, self.right.size
         self.layout = choose_layout(self.left.place, self.right.place, shape)
 
-    def e_step(self, model: ProductMixtures, counts: Array) -> tuple[Array, Array, ExpectedCounts]:
+    def e_step(
+        self, model: ProductMixtures, counts: Array, space: Workspace
+    ) -> tuple[Array, Array, ExpectedCounts]:
         """Take the expectation step for members side by side.
 
         Parameters
@@ -57,6 +60,8 @@ class HalvedReports:
             The members.
         counts : array
             How many reports of each pattern each member learns from, as `layout` lays it out.
+        space : Workspace
+            Where to compute.
 
         Returns
         -------
@@ -68,7 +73,7 @@ class HalvedReports:
             How often each true answer is expected in each component, by question.
         """
         components = model.weights.shape[1]
-        left, right, a, b = self._chances_by_member(model)
+        left, right, a, b = self._chances_by_member(model, space)
         chance = self.layout.multiply_halves(a, b)
         ratio = counts / np.maximum(chance, TINY)
         of_left, of_right = self.layout.sum_over_pairs(ratio, a, b)
@@ -82,15 +87,15 @@ class HalvedReports:
 
     def log_chances(self, model: ProductMixtures) -> Array:
         """Give the logarithm of each pattern's probability, laid out, as `e_step` does."""
-        left, right, a, b = self._chances_by_member(model)
+        left, right, a, b = self._chances_by_member(model, Workspace())
         return self._log_chances(self.layout.multiply_halves(a, b), left, right)
 
     def _chances_by_member(
-        self, model: ProductMixtures
+        self, model: ProductMixtures, space: Workspace
     ) -> tuple[HalfChances, HalfChances, Array, Array]:
         """Give both halves' chances, and the same by member, the left ones times the weights."""
         members, components = model.weights.shape
-        left, right = self.left.chances(model.tables), self.right.chances(model.tables)
+        left, right = (half.chances(model.tables, space) for half in (self.left, self.right))
         a, b = _by_member(left.total, members), _by_member(right.total, members)
         a *= np.tile(model.weights, a.shape[2] // components)[:, None]
         return left, right, a, b
@@ -104,7 +109,7 @@ def _by_member(total: Array, members: int) -> Array:
     """(branches, reports, members · components) → (members, reports, branches · components)."""
     branches, reports, _ = total.shape
     split = total.reshape(branches, reports, members, -1).transpose(2, 1, 0, 3)
-    return np.ascontiguousarray(split).reshape(members, reports, -1)
+    return split.copy().reshape(members, reports, -1)
 
 
 def _by_branch(by_member: Array, components: int) -> Array:

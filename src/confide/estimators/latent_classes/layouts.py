@@ -103,11 +103,9 @@ class SparseLayout:
         return np.stack([np.einsum("nz,nz->n", x[self._left], y[self._right]) for x, y in members])
 
     def sum_over_pairs(self, ratio: Array, left: Array, right: Array) -> tuple[Array, Array]:
-        tables = [
-            csr_matrix((values, self._columns, self._starts), self._shape)
-            for values in ratio[:, self._order]
-        ]
-        return (
-            np.stack([table @ y for table, y in zip(tables, right, strict=True)]),
-            np.stack([table.T @ x for table, x in zip(tables, left, strict=True)]),
-        )
+        of_left, of_right = np.empty_like(left), np.empty_like(right)
+        for member, values in enumerate(ratio[:, self._order]):
+            table = csr_matrix((values, self._columns, self._starts), self._shape)
+            of_left[member] = table @ right[member]
+            of_right[member] = table.T @ left[member]
+        return of_left, of_right
