@@ -7,7 +7,6 @@ yes-no question that the number names under ``missing`` is answered by yes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -47,19 +46,4 @@ def fill_in_missing(design: Design, columns: Mapping[str, Column]) -> dict[str, 
                 )
         if missing.any():
             filled[name] = np.where(missing, number.stand_in, encode_number(columns[name]))
-    return filled
-
-
-def fill_in_answers(design: Design, answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Do the same for the answers of one person, by question."""
-    filled = dict(answers)
-    for name, teller in design.declines.items():
-        number = design.question(name)
-        assert isinstance(number, Number)
-        given = answers.get(name)
-        missing = given in (None, "", PREFER_NOT) or given != given  # NaN
-        said = answers.get(teller, missing)
-        if said not in (missing, "yes" if missing else "no"):
-            raise AnswersError(f"{teller} tells whether {name} is missing, and is wrong.")
-        filled |= {teller: int(missing)} | ({name: number.stand_in} if missing else {})
     return filled

@@ -11,9 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from confide.arrays import Codes, DType
-from confide.design import Block, Design
-from confide.design.missing_numbers import fill_in_answers
+from confide.design import Block, Design, Number
+from confide.errors import AnswersError
 from confide.files import Json
+from confide.formats import PREFER_NOT
 from confide.surveys import sampler
 from confide.surveys.certainty import Certainty, find_certainty
 from confide.surveys.field import Field
@@ -113,7 +114,7 @@ class Questionnaire:
 
     def disguise(self, answers: Json, words: Iterator[int]) -> tuple[int, ...]:
         """Disguise the answers in words of one person, as the page does."""
-        given = fill_in_answers(self.design, answers)
+        given = _fill_in_missing(self.design, answers)
         read = [field.read(given.get(field.name)) for field in self.fields]
         return self.disguise_answers(read, words)
 
@@ -196,3 +197,18 @@ class Questionnaire:
         rows = np.frombuffer(records, self.record)
         columns = {f.name: f.column(rows[f"code{i}"]) for i, f in enumerate(self.fields)}
         return pa.table(columns)
+
+
+def _fill_in_missing(design: Design, answers: Json) -> Json:
+    """Put stand-ins where one person's numbers are missing, and say so where it is told."""
+    filled = dict(answers)
+    for name, teller in design.declines.items():
+        number = design.question(name)
+        assert isinstance(number, Number)
+        given = answers.get(name)
+        missing = given in (None, "", PREFER_NOT) or given != given  # NaN
+        said = answers.get(teller, missing)
+        if said not in (missing, "yes" if missing else "no"):
+            raise AnswersError(f"{teller} tells whether {name} is missing, and is wrong.")
+        filled |= {teller: int(missing)} | ({name: number.stand_in} if missing else {})
+    return filled
