@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -37,7 +38,20 @@ def whole_matrix(design, names):
     return np.stack([channel.apply(c.reshape(channel.shape)).ravel() for c in columns], axis=1)
 
 
-def naive_interval(crowd, event, within, z=Z):
+def naive_tail(skew, z):
+    """How far above its mean a skewed sum may lie, in standard deviations."""
+    return np.maximum(2 / skew * (np.maximum(1 + skew * z / 6 - skew**2 / 36, 0) ** 3 - 1), z)
+
+
+def naive_reach(skew, bound, level):
+    """The last quantile at which the tail on the other side begins before the bound."""
+    both, one = (NormalDist().inv_cdf(each) for each in ((1 + level) / 2, level))
+    least = both - max(0, 1 - abs(skew)) * (both - one)
+    quantiles = np.linspace(least, both, 300)
+    return quantiles[naive_tail(-skew, quantiles) <= bound + 1e-6].max(initial=least)
+
+
+def naive_interval(crowd, event, within, level=0.95):
     """The first and last share on a fine grid that the test accepts, all by whole matrices."""
     (counts,) = crowd.counts
     n, names = counts.n, [*within, *(name for name in event if name not in within)]
@@ -52,18 +66,18 @@ def naive_interval(crowd, event, within, z=Z):
     people = matrix @ (wanted / wanted.sum() + np.full(len(labels), 1 / len(labels))) / 2
     smoothed = (n * shares + 4 * people) / (n + 4)
     accepted = []
-    for share in np.linspace(0, 1, 5_001):
+    for share in np.linspace(0, 1, 1_251):
         d = a - share * b
         m = [smoothed @ d**k for k in range(5)]
         tilt = m[1] / (m[2] - m[1] ** 2)
         tilted = smoothed * (1 - tilt * (d - m[1]))
         second, third = max(tilted @ d**2, 0.05 * m[2]), tilted @ d**3
         skew = third / second**1.5 / np.sqrt(n)
-        cube = [max(1 + skew * s * z / 6 - skew**2 / 36, 0) ** 3 for s in (-1, 1)]
-        low, high = ((2 / skew) * (c - 1) for c in cube)
-        total = shares @ b
-        score = (np.clip(shares @ a, 0, total) - share * total) / np.sqrt(second / n)
-        if min(low, -z) <= score <= max(high, z):
+        total, error = shares @ b, np.sqrt(second / n)
+        score = (np.clip(shares @ a, 0, total) - share * total) / error
+        up = naive_reach(skew, share * total / error, level)
+        down = naive_reach(-skew, (1 - share) * total / error, level)
+        if -naive_tail(-skew, down) <= score <= naive_tail(skew, up):
             accepted.append(share)
     return accepted[0], accepted[-1]
 
@@ -89,11 +103,32 @@ def test_the_interval_is_the_set_of_shares_that_a_naive_test_accepts(n, event, w
     except cf.ConfideError:
         assert n == 1  # nobody, as far as one report tells
         return
-    np.testing.assert_allclose(found, naive_interval(crowd, event, within), atol=3e-4)
+    np.testing.assert_allclose(found, naive_interval(crowd, event, within), atol=1e-3)
     if n == 1:  # nearly everything is possible, whatever the level
         return
     with pytest.raises(AssertionError):
-        np.testing.assert_allclose(found, naive_interval(crowd, event, within, 1.0), atol=3e-4)
+        np.testing.assert_allclose(found, naive_interval(crowd, event, within, 0.68), atol=1e-3)
+
+
+@pytest.mark.parametrize("n", [30, 500, 20_000])
+@pytest.mark.parametrize("level", [0.68, 0.9, 0.95, 0.99])
+def test_a_higher_level_never_makes_an_interval_shorter(n, level):
+    """Also near 0 and 1, where one tail takes the whole error."""
+    answers = np.random.default_rng(n).random((n, 1)) < np.array([0.03])
+    found = cf.Crowd(ONE, ONE.disguise(answers, seed=1)).proportion({"a": "yes"})
+    (low, high), (lower, higher) = found.interval(level), found.interval(level + 0.005)
+    assert lower <= low <= high <= higher
+
+
+def test_at_a_bound_one_tail_takes_the_whole_error():
+    """Far from it both do: with 40,000 reports the ends are 1.645 or 1.96 deviations away."""
+    error = np.sqrt(0.75 * 0.25 / 40_000) / 0.5  # of a share of 0
+    for away, reach in ((1.0, None), (1.8, 1.645), (2.5, 1.645), (3.0, 1.645), (6.0, 1.96)):
+        yes = round(40_000 * (0.25 + 0.5 * away * error))
+        reports = np.repeat([1, 0], [yes, 40_000 - yes])
+        low, high = cf.Crowd(ONE, reports).proportion({"a": "yes"}).interval()
+        assert (high - away * error) / error == pytest.approx(1.96, abs=0.05)
+        assert low == 0 if reach is None else away - low / error == pytest.approx(reach, abs=0.05)
 
 
 def test_made_up_people_have_the_moments_of_whole_matrices():

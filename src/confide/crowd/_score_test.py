@@ -15,6 +15,10 @@ that happened to be observed: that is what makes the interval hold at 0, with fe
   are longer than the normal ones.
 - The value is brought into [0, 1] before it is compared, so that the interval is never empty and
   never narrow because the value lies outside (Mandelkern and Schultz, 2000).
+- Near a bound one tail is all there is: where no value could lie as far on the other side, the
+  error that a level allows is all on this one, as Feldman and Cousins (1998) have it. So an
+  interval at 0 covers 95 %, not 97.5 %. Where the tails are not known well, as few reports carry
+  much of the weight or few clusters were drawn, both keep their part.
 """
 
 from __future__ import annotations
@@ -127,13 +131,22 @@ class ScoreTest:
 
     def accepts(self, share: Array, level: float) -> NDArray[np.bool_]:
         """Whether the reports do not contradict a share, one for each cell."""
-        reach = NormalDist().inv_cdf((1 + level) / 2)
         variance, third = self.variance(share)
         deviation = np.sqrt(variance)
-        low, high = _tails(third / deviation**3, reach)
-        total = self.mean(0, 1)
+        skewness, total = third / deviation**3, self.mean(0, 1)
+        known = self._know_tails(skewness)
+        down, up = (
+            _choose_reach(level, part * total / deviation, skew, known)
+            for part, skew in ((1 - share, skewness), (share, -skewness))
+        )
+        low, high = -_tail(-skewness, down), _tail(skewness, up)
         apart = np.clip(self.mean(1, 0), 0, total) - share * total
         return np.asarray((apart >= low * deviation) & (apart <= high * deviation))
+
+    def _know_tails(self, skewness: Array) -> Array:
+        """How well the tails are known: from 0, as of a Poisson number of mean 1, to 1."""
+        stretch = np.maximum.reduce([np.asarray(each.stretch) for each in self.samples])
+        return np.asarray(np.clip(1 - np.abs(skewness) - (stretch - 1), 0, 1))
 
     def ends(self, level: float) -> tuple[Array, Array]:
         """The ends of the intervals: the shares that are not contradicted, all within [0, 1]."""
@@ -159,11 +172,35 @@ def _expand(moment: Callable[[int, int], Array], exponent: int, share: Array) ->
     return np.asarray(sum(terms))
 
 
-def _tails(skewness: Array, reach: float) -> tuple[Array, Array]:
-    """How far a sum with this skewness may lie below and above its mean, in standard deviations."""
-    skewness = np.where(np.abs(skewness) < 1e-4, 1e-4, skewness)
-    low, high = (
-        2 / skewness * (np.maximum(1 + skewness * z / 6 - skewness**2 / 36, 0) ** 3 - 1)
-        for z in (-reach, reach)
-    )
-    return np.minimum(low, -reach), np.maximum(high, reach)
+def _tail(skewness: Array, reach: Array | float) -> Array:
+    """How far above its mean a sum with this skewness may lie, in standard deviations."""
+    skewness = _away_from_none(skewness)
+    cube = np.maximum(1 + skewness * reach / 6 - skewness**2 / 36, 0) ** 3
+    return np.maximum(2 / skewness * (cube - 1), reach)
+
+
+def _choose_reach(level: float, bound: Array, skewness: Array, known: Array) -> Array:
+    """The normal quantile up to which a value is accepted on the side away from a bound.
+
+    A value counts as rare by both tails where the other one can lie as far away, which is nearer
+    than the bound; else by its own alone.
+
+    Parameters
+    ----------
+    level : float
+        The level of confidence.
+    bound : array
+        How far the bound is from the share, in standard deviations.
+    skewness : array
+        That of the sum towards the bound.
+    known : array
+        How well the tails are known, from 0 to 1.
+    """
+    both, one = (NormalDist().inv_cdf(each) for each in ((1 + level) / 2, level))
+    skewness, far = _away_from_none(skewness), bound * (1 + _ROUNDING**0.5)
+    quantile = 6 / skewness * (np.cbrt(1 + skewness * far / 2) - 1 + skewness**2 / 36)
+    return np.clip(np.minimum(quantile, far), both - known * (both - one), both)
+
+
+def _away_from_none(skewness: Array) -> Array:
+    return np.where(np.abs(skewness) < 1e-4, 1e-4, skewness)

@@ -16,6 +16,7 @@ from confide.crowd.arrow_rows import ArrowRows
 from confide.errors import QueryError
 
 _LOPSIDED = 0.1  # of half an interval's width
+_WIDE = 0.5
 _REACHES = (1e-6, 8.0)  # standard deviations of a normal distribution: nearly none to nearly all
 
 
@@ -41,7 +42,7 @@ class Estimate(ArrowRows):
     An unbiased estimate of a proportion may fall outside [0, 1]; it is never clipped. `possible`
     says whether it did not. Its interval holds the shares that the reports do not contradict, which
     all lie in [0, 1]. It prints as ± half its width, or by its ends where the value is not near its
-    middle.
+    middle, and is called wide where it is more than half of 0 to 1.
 
     Parameters
     ----------
@@ -68,6 +69,8 @@ class Estimate(ArrowRows):
     (0.225, 0.237)
     >>> Estimate(-0.02, 0.03, 100)
     -0.020 ± 0.059 (95 %, n = 100; outside 0 to 1)
+    >>> Estimate(0.4, 0.2, 30)
+    0.400 ± 0.392 (95 %, n = 30; wide)
     """
 
     value: float
@@ -94,6 +97,15 @@ class Estimate(ArrowRows):
     def possible(self) -> bool:
         """Whether the value is one that a proportion can have."""
         return 0 <= self.value <= 1
+
+    @property
+    def wide(self) -> bool:
+        """Whether the 95 % interval is more than half of 0 to 1: the reports hardly tell.
+
+        Such an interval covers more often than in 95 of 100 surveys.
+        """
+        low, high = self.interval()
+        return high - low > _WIDE
 
     def to_dict(self, level: float = 0.95) -> dict[str, float | None]:
         """The estimate as plain values, with the ends of its interval where that is known.
@@ -154,7 +166,7 @@ class Estimate(ArrowRows):
         return self.value
 
     def __repr__(self) -> str:
-        note = "" if self.possible else "; outside 0 to 1"
+        note = ("" if self.possible else "; outside 0 to 1") + ("; wide" if self.wide else "")
         size = format_size(self.n, self.total)
         return f"{format_decimals(self.value)} {self.format_margin()} (95 %, {size}{note})"
 
@@ -185,6 +197,11 @@ class Quantity(Estimate):
     def possible(self) -> bool:
         """Every value is possible."""
         return True
+
+    @property
+    def wide(self) -> bool:
+        """What is wide for a proportion is not for other numbers."""
+        return False
 
 
 @dataclass(frozen=True, repr=False)

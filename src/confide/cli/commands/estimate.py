@@ -180,6 +180,11 @@ def _print_result(result: Table | Distribution, level: float) -> None:
             "Shares below 0 or above 1 are honest: an unbiased estimate scatters around the truth "
             "on both sides. More reports bring it in; --method likelihood never leaves 0 to 1."
         )
+    if any(estimate.wide for estimate in result.estimates if estimate.known_interval()):
+        print_text(
+            "An interval of more than half of 0 to 1 is wide: so few reports, or so much "
+            "disguised, hardly tell that share."
+        )
 
 
 def _print_distribution(result: Distribution, level: float) -> None:
