@@ -15,7 +15,7 @@ SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining 
 # The web app's tests; all of them also run where nothing but what [serve] brings is installed.
 SERVED := tests/attacks tests/browser tests/cli/test_stores.py tests/faults tests/reports tests/web
 
-.PHONY: demo test test-fast test-kernels test-serve lint types bench coverage faults pictures \
+.PHONY: demo test test-fast test-kernels test-serve lint types bench scaling coverage faults pictures \
 	reproduce docs docs-serve release clean
 
 demo: $(VENV)/.installed
@@ -48,6 +48,10 @@ types: $(VENV)/.installed-test
 
 bench: .bench-venv/.installed
 	.bench-venv/bin/python benchmarks/run.py
+
+# Cost against people, questions and groups: docs/pictures/scaling.csv and .svg, and the page on clusters.
+scaling: $(VENV)/.installed-test
+	$(BIN)/python benchmarks/scaling.py
 
 # How often 95 % intervals cover the truth, in 1,710 cases: docs/pictures/coverage.csv and .svg.
 coverage: $(VENV)/.installed-test
@@ -100,7 +104,7 @@ $(VENV)/.installed-test: pyproject.toml constraints.txt $(VENV)/.made
 	@echo 'Installing confide and the libraries it is compared with into .bench-venv …'
 	$(PYTHON) -m venv .bench-venv
 	.bench-venv/bin/python -m pip --disable-pip-version-check --quiet install \
-		--editable '.[serve,postgres]' \
+		--editable '.[serve,postgres,spark]' \
 		--constraint constraints.txt --constraint benchmarks/constraints.txt \
 		pure-ldp multi-freq-ldpy pytest scikit-learn statsmodels
 	touch $@

@@ -38,13 +38,20 @@ class Size:
     answers: int = 1_000_000
     peer_answers: int = 100_000
     reports: int = 10_000_000
+    people: int = 100_000_000
     rounds: int = 7
     seconds: float = 10.0
     with_peers: bool = True
 
 
 SMALL = Size(
-    answers=2_000, peer_answers=500, reports=5_000, rounds=1, seconds=1.0, with_peers=False
+    answers=2_000,
+    peer_answers=500,
+    reports=5_000,
+    people=6_000,
+    rounds=1,
+    seconds=1.0,
+    with_peers=False,
 )
 """Enough to see that everything runs."""
 

@@ -25,12 +25,14 @@ import importing
 import mining_grid
 import mining_tree
 import numbers_trees
+import spark_counting
 import wide_survey
 from measuring import SMALL, Result, Size
 
 BENCHMARKS = (
     *(disguise_and_estimate, full_table, counting, importing, mining_tree, mining_grid),
     *(
+        spark_counting,
         wide_survey,
         disguise_to_parquet,
         numbers_trees,
@@ -40,7 +42,7 @@ BENCHMARKS = (
     ),
 )
 PACKAGES = (
-    *("confide", "numpy", "scipy", "scikit-learn", "pyarrow", "duckdb", "narwhals"),
+    *("confide", "numpy", "scipy", "scikit-learn", "pyarrow", "duckdb", "narwhals", "pyspark"),
     *("pure-ldp", "multi-freq-ldpy"),
 )
 
