@@ -261,22 +261,29 @@ def draw_picture(rows: list[dict[str, object]]) -> None:
 
     chart = (
         alt.Chart(alt.Data(values=rows))
-        .mark_rect()
+        .mark_rect(stroke="white")
         .encode(
             alt.X("n:O", title="reports"),
-            alt.Y("share:O", title="share"),
+            alt.Y("share:O", title=None),
             alt.Color(
                 "verdict:N",
-                title="covers",
+                title="how often the interval covers; rows: the share, columns: the number of reports",
                 scale=alt.Scale(domain=list(colours), range=list(colours.values())),
-                legend=alt.Legend(labelLimit=300, orient="top", columns=3),
+                legend=alt.Legend(labelLimit=400, titleLimit=600, orient="top", columns=2),
             ),
         )
-        .properties(width=90, height=60)
+        .properties(width=130, height=alt.Step(13))
         .facet(
             column=alt.Column("groups:O", title="groups"),
-            row=alt.Row("case:N", title=None, header=alt.Header(labelAngle=0, labelAlign="left")),
+            row=alt.Row(
+                "case:N",
+                title=None,
+                header=alt.Header(
+                    labelAngle=0, labelAlign="left", labelOrient="right", labelFontSize=12
+                ),
+            ),
         )
+        .resolve_scale(y="independent")
     )
     chart.save(FOLDER / "coverage.svg")
 
