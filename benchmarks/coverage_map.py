@@ -267,7 +267,7 @@ def draw_picture(rows: list[dict[str, object]]) -> None:
             alt.Y("share:O", title=None),
             alt.Color(
                 "verdict:N",
-                title="how often the interval covers; rows: the share, columns: the number of reports",
+                title="how often it covers; rows: the share, columns: the number of reports",
                 scale=alt.Scale(domain=list(colours), range=list(colours.values())),
                 legend=alt.Legend(labelLimit=400, titleLimit=600, orient="top", columns=2),
             ),

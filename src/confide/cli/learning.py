@@ -10,7 +10,7 @@ import typer
 from confide.cli.output import print_json, print_text, show_work
 from confide.crowd import Crowd, Estimate, ReportsInPlace
 from confide.design import Design
-from confide.design.missing_numbers import leave_out_missing
+from confide.design.without_missing import leave_out_missing
 from confide.errors import ModelError
 from confide.files import check_picture, save_picture
 

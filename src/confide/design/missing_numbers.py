@@ -17,13 +17,6 @@ from confide.errors import AnswersError
 from confide.formats import PREFER_NOT
 
 
-def leave_out_missing(design: Design) -> Design:
-    """The part of a design without numbers that may be missing; what tells of them stays."""
-    if not design.declines:
-        return design
-    return design.only([name for name in design.names if name not in design.declines])
-
-
 def fill_in_missing(design: Design, columns: Mapping[str, Column]) -> dict[str, Column]:
     """Put stand-ins where numbers are missing, and say so in the columns that tell of them.
 

@@ -19,7 +19,7 @@ import numpy as np
 from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.design import Number
-from confide.design.missing_numbers import leave_out_missing
+from confide.design.without_missing import leave_out_missing
 from confide.errors import ConfideError, QueryError
 from confide.files import Json
 from confide.privacy.rounding import decimal, of_hundred, times
