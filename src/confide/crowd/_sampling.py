@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from confide.arrays import Array, Codes
 from confide.crowd._subpopulation import Subpopulation
@@ -32,7 +31,7 @@ def draw_people(
         name: _draw_values(subpopulation, name, codes[name], generator) for name in design.names
     }
     for name, teller in design.declines.items():
-        values[name] = pc.if_else(pa.array(codes[teller] == 0), values[name], None)
+        values[name] = pa.array(values[name].to_numpy(), mask=codes[teller] != 0)
     return pa.table(values)
 
 
