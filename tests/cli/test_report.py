@@ -58,7 +58,7 @@ def test_a_report_that_cannot_be_written_says_why(confide, survey):
 
 @pytest.mark.slow
 def test_a_pdf_takes_a_browser(tmp_path, monkeypatch):
-    from confide.web.printing import check_printable, write_printable
+    from confide.web.pdf import check_printable, write_printable
 
     if shutil.which("chromium"):
         write_printable("<!doctype html><title>a</title><p>b", tmp_path / "report.pdf")

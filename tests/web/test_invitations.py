@@ -107,7 +107,7 @@ def test_the_address_of_the_survey_is_a_picture_behind_the_login(admin):
 @pytest.mark.slow
 def test_eight_cards_stand_on_a_sheet_that_only_its_owner_reads(tmp_path):
     from confide.web.invitation_cards import write_cards
-    from confide.web.printing import write_printable
+    from confide.web.pdf import write_printable
 
     find_program("chromium", "chromium")
     links = [f"https://survey.example/s/a/#{'ab' * 32}.{i:032x}" for i in range(17)]

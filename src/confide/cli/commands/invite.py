@@ -48,9 +48,9 @@ def invite(
             "before it is first served."
         )
     with explain_missing("confide[serve]", "a QR code"):
-        from confide.web import invitation_cards, printing, qr_codes
+        from confide.web import invitation_cards, pdf, qr_codes
     if cards is not None:
-        printing.check_printable(cards)
+        pdf.check_printable(cards)
     for wanted in (output, pictures, cards):
         if wanted is not None and wanted.exists():
             raise ConfideError(f"{wanted.name} exists already. Choose another name.")
@@ -70,7 +70,7 @@ def invite(
     if pictures is not None:
         qr_codes.write_pictures(links, pictures)
     if cards is not None:
-        printing.write_printable(invitation_cards.write_cards(loaded, links), cards, private=True)
+        pdf.write_printable(invitation_cards.write_cards(loaded, links), cards, private=True)
     print_text(f"{count:,} links in {output}. Whoever holds one can send one report.")
 
 

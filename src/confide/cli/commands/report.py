@@ -41,7 +41,7 @@ def report(
         from confide.web.admin.background_learning import summarize_privacy
         from confide.web.admin.results_report import write_report
         from confide.web.admin.shown_people import check_enough
-        from confide.web.printing import check_printable, write_printable
+        from confide.web.pdf import check_printable, write_printable
 
     check_printable(output)
     asked = Survey.load(survey)

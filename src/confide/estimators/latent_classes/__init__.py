@@ -1,12 +1,12 @@
 """Latent classes, within which answers are independent, fitted to reports through the channel."""
 
 from confide.estimators.latent_classes.acceleration import run_accelerated_em
-from confide.estimators.latent_classes.expectation_maximisation import (
+from confide.estimators.latent_classes.halved_reports import HalvedReports
+from confide.estimators.latent_classes.mixture_em import (
     TrainingReports,
     em_step,
     run_em,
 )
-from confide.estimators.latent_classes.halved_reports import HalvedReports
 from confide.estimators.latent_classes.peak import FittedMixture, climb_to_peak, evaluate_fit
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
 from confide.estimators.latent_classes.several_starts import (

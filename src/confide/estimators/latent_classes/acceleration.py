@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.arrays import Array
-from confide.estimators.latent_classes.expectation_maximisation import (
+from confide.estimators.latent_classes.half_reports import TINY
+from confide.estimators.latent_classes.mixture_em import (
     PRIOR,
     TrainingReports,
     em_step,
 )
-from confide.estimators.latent_classes.half_reports import TINY
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
 
 Places = tuple[Array, Array, Array]

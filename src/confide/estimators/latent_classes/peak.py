@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.arrays import Array
-from confide.estimators.latent_classes.expectation_maximisation import (
+from confide.estimators.latent_classes.mixture_em import (
     PRIOR,
     TrainingReports,
     em_step,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from confide.counts import Counts
-from confide.estimators.latent_classes.expectation_maximisation import TrainingReports, run_em
+from confide.estimators.latent_classes.mixture_em import TrainingReports, run_em
 from confide.estimators.latent_classes.peak import FittedMixture, climb_to_peak
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
 from confide.estimators.latent_classes.starts import LatentClassStarts
