@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from confide.errors import ConfideError
+from confide.extras import explain_missing
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -59,9 +60,10 @@ def open_all(
     deal: str | None,
 ) -> ServedApp:
     """Open every survey of a folder with its own database."""
-    from confide.web.addresses import name_root
-    from confide.web.dealing import DEAL
-    from confide.web.folder import build_folder_app, open_folder
+    with explain_missing("confide[serve]", "the web app"):
+        from confide.web.addresses import name_root
+        from confide.web.dealing import DEAL
+        from confide.web.folder import build_folder_app, open_folder
 
     forms = None if deal is None else _read_pair(deal)
     opened = open_folder(folder, database)

@@ -133,7 +133,8 @@ def _run(
 
 
 def _make_certificate(host: str, folder: Path) -> Certificate:
-    from confide.web.nearby import make_certificate
+    with explain_missing("confide[serve]", "a certificate"):
+        from confide.web.nearby import make_certificate
 
     return make_certificate(host, folder)
 
