@@ -6,6 +6,7 @@ import urllib.error
 import urllib.request
 import zlib
 from dataclasses import dataclass
+from functools import cache
 from http.client import HTTPException
 from typing import Any
 
@@ -51,9 +52,15 @@ def fetch(address: str, browser: str, language: str) -> Fetched:
 def _open(request: urllib.request.Request) -> Any:
     """Open an address; an answer that is an error is an answer, too."""
     try:
-        return urllib.request.build_opener(_NoRedirect).open(request, timeout=_SECONDS)
+        return _make_opener().open(request, timeout=_SECONDS)
     except urllib.error.HTTPError as error:
         return error
+
+
+@cache
+def _make_opener() -> urllib.request.OpenerDirector:
+    """Make what opens addresses, once: it reads the certificates that the machine trusts."""
+    return urllib.request.build_opener(_NoRedirect)
 
 
 def _read_answer(answer: Any) -> Fetched:

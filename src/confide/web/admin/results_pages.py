@@ -95,6 +95,7 @@ class ResultsPages(ReadPages):
             progress += f" · {say('invitations_unused', count=found['unused'])}"
         return {
             "n": found["n"],
+            "state": f"{found['n']} {found['damaged']} {str(found['open']).lower()}",
             "counted": say("reports", count=found["n"]),
             "wanted": found["wanted"],
             "progress": progress,

@@ -1,7 +1,8 @@
 // The results, live: the number of reports every two seconds, the parts that changed when it did;
 // and parts that take a while, when they are ready.
 
-let shown = null;
+// What the page shows: reports may come between its making and the first look.
+let shown = document.getElementById("figures")?.dataset.state ?? null;
 
 // A page of the same survey, which lies beside its scripts.
 const reach = (path) => new URL(`..${path}`, import.meta.url);
