@@ -3,8 +3,8 @@
 The share is that of an event among all people or among a sub-population, or that of people about
 whom a model is right. Each case draws 2,000 surveys (report counts, not people) and asks of each
 whether the score test accepts the true share: that is whether the interval holds it. The intervals
-of the likelihood are tried in every seventeenth case that has at most 16 cells, with 100 surveys,
-as each of them draws 199 more.
+of the likelihood are tried in every seventeenth case that has at most 16 cells, as a survey draws
+199 more there: twenty minutes of processor time.
 
 The tables go to docs/pictures/coverage.csv and coverage-likelihood.csv, the picture beside them.
 """
@@ -41,7 +41,7 @@ OTHERS = 0.3
 """The share of each other answer; of the sub-population too."""
 LEAST, MOST = 0.93, 0.98
 """What a 95 % interval should cover."""
-_EACH, _PROFILE_SURVEYS = 17, 100  # of the cases, and surveys, for the likelihood's intervals
+_EACH = 17  # of the cases one in so many is tried with the likelihood's intervals
 _WIDTHS = 50  # surveys whose intervals' widths are averaged
 
 
@@ -230,9 +230,7 @@ def holds(profile: Profile, event: int, share: float) -> bool:
     return profile.cost(event, share) <= usual + 1e-5
 
 
-def measure_profile(
-    case: Case, surveys: int = _PROFILE_SURVEYS, seed: int = 7
-) -> dict[str, object]:
+def measure_profile(case: Case, surveys: int = SURVEYS, seed: int = 7) -> dict[str, object]:
     """The coverage of the likelihood's intervals in a case."""
     profiles, event = draw_profiles(case, surveys, seed)
     covered = np.mean([holds(each, event, case.share) for each in profiles])
