@@ -239,6 +239,9 @@ def test_models_are_those_of_the_mining_room(admin):
     assert "right about people it has not seen" in tree and "always says" in tree
     bayes = client.get("/admin/model", params={**asked, "kind": "bayes"}).text
     assert "How often each answer is given" in bayes
+    to_choose = client.get("/admin/model").text  # no question is named yet
+    assert 'id="learn"' in to_choose and "data-load" not in to_choose
+    assert "This cannot be shown:" not in to_choose
     for wrong in ({"kind": "forest"}, {"target": "absent"}):
         assert "This cannot be shown:" in client.get("/admin/model", params={**asked, **wrong}).text
 

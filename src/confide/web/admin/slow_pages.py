@@ -74,8 +74,12 @@ class SlowPages(ReadPages):
             raise
 
     async def model(self, request: Request, views: ResultViews) -> Response:
-        """Learn to predict a question from the others; first say that this takes a while."""
-        target, kind = (request.query_params.get(key, "") for key in ("target", "kind"))
+        """Learn to predict a question from the others; first say that this takes a while.
+
+        Where no question is named, one is to be chosen.
+        """
+        target = request.query_params.get("target", "")
+        kind = request.query_params.get("kind", "tree")
         views, people, problem = await self.find_people(views)
         started = "learn" in request.query_params
         learned, heading = None, views.words.texts["model"]
@@ -89,7 +93,7 @@ class SlowPages(ReadPages):
             except ConfideError as error:
                 problem = f"{views.words.texts['problem']} {error}"
         asked = {"target": target, "kind": kind}
-        wait = people is not None and not started
+        wait = people is not None and bool(target) and not started
         return self.render(
             "results-model.html",
             request,
