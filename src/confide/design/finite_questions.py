@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,9 +28,9 @@ class Finite(Question):
     """Texts that stand for an option beside its own."""
 
     @property
+    @abstractmethod
     def options(self) -> tuple[Option, ...]:
         """The options, in the order of their codes."""
-        raise NotImplementedError
 
     @property
     def stored(self) -> tuple[Option, ...]:

@@ -15,6 +15,9 @@ from starlette.responses import RedirectResponse
 HERE, ABOVE = ".", ".."
 """The way to a survey's root from its pages: those beside its first one, and /model/test."""
 
+SHARED = "/admin/shared"
+"""Where a link for readers leads; its code stands behind #."""
+
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 """How a survey among others may be named."""
 

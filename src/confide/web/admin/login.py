@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from confide.surveys.survey import Survey
-from confide.web.addresses import lead_to
+from confide.web.addresses import SHARED, lead_to
 from confide.web.admin.access import Access
 from confide.web.admin.accounts import ADMIN, ADMIN_KEY, SHORTEST, Role
 from confide.web.admin.admin_pages import choose_words, read_form, render_admin_page
@@ -36,7 +36,7 @@ class LoginPages:
         return [
             Route("/admin/welcome", self.welcome, methods=["GET", "POST"]),
             Route("/admin/login", self.login, methods=["GET", "POST"]),
-            Route("/admin/shared", self.shared, methods=["GET", "POST"]),
+            Route(SHARED, self.shared, methods=["GET", "POST"]),
             Route("/admin/logout", self.logout, methods=["POST"]),
         ]
 

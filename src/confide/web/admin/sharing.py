@@ -10,14 +10,11 @@ from starlette.routing import Route
 
 from confide.errors import ConfideError
 from confide.surveys.survey import Survey
-from confide.web.addresses import find_root, lead_to
+from confide.web.addresses import SHARED, find_root, lead_to
 from confide.web.admin.access import Access
 from confide.web.admin.admin_pages import choose_words, read_form, render_admin_page
 from confide.web.guard import RefusedError
 from confide.web.writer import Writer
-
-SHARED = "/admin/shared"
-"""Where a link leads; its code stands behind #."""
 
 
 @dataclass(frozen=True)
