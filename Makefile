@@ -57,8 +57,10 @@ scaling: $(VENV)/.installed-test
 coverage: $(VENV)/.installed-test
 	$(BIN)/python benchmarks/coverage_map.py
 
+# A thousand kills of each store, and the other attacks at full length: about an hour on two cores.
 faults: $(VENV)/.installed-test
-	CONFIDE_FAULTS=full $(BIN)/python -m pytest tests/faults tests/attacks
+	CONFIDE_FAULTS=full $(BIN)/python -m pytest -n auto --dist worksteal \
+		tests/faults tests/attacks tests/browser/test_respondent.py
 
 pictures: $(VENV)/.installed-test
 	$(BIN)/python docs/pictures.py
