@@ -111,6 +111,32 @@ def test_naive_bayes_hears_what_other_reports_say():
     assert tried[NaiveBayes.name].without_report is None
 
 
+@pytest.mark.slow
+def test_an_answer_that_other_reports_tell_is_named_though_another_is_guessed_more_often():
+    """The rest is hardly disguised, so that its own odds make it the most exposed."""
+    sentences = _say_sum(follows=True).sentences()
+    assert any(s.startswith("The most exposed answer is z") for s in sentences)
+    assert any(s.startswith("The rest of the report tells most about sum:") for s in sentences)
+    assert not any("The rest of the report" in s for s in _say_sum(follows=False).sentences())
+
+
+def _say_sum(follows):
+    """Six answers at θ = 9/10, and one at 3/5 that is their majority, or stands by itself."""
+    chance = np.random.default_rng(4)
+    rest = chance.random((5_000, 7)) < 0.5
+    total = rest[:, :6].sum(axis=1) >= 3 if follows else rest[:, 6]
+    names = [f"z{i}" for i in range(6)]
+    design = cf.Design(
+        [cf.YesNo(name) for name in [*names, "sum"]],
+        [
+            *(cf.Group([name], cf.RelatedQuestion("9/10")) for name in names),
+            cf.Group(["sum"], cf.RelatedQuestion("3/5")),
+        ],
+    )
+    answers = pa.table({**dict(zip(names, rest.T[:6], strict=True)), "sum": total})
+    return cf.privacy.of(design, crowd=cf.Crowd(design, design.disguise(answers, seed=4)))
+
+
 def test_halves_hold_each_report_once():
     _, crowd = simulate(501, 6, tells=0.5)
     whole = crowd.counts[0]

@@ -20,6 +20,7 @@ from confide.privacy.rounding import amount, decimal, of_hundred, times
 if TYPE_CHECKING:
     from confide.privacy.statement import PrivacyStatement
 
+_LEAST_GAIN = 0.01  # what other reports add to a guess is said from so much on
 _MOST_OPTIONS = 4  # with more options only the most telling report is put in words
 
 
@@ -185,6 +186,7 @@ def _say_whole_report(statement: PrivacyStatement) -> Iterator[str]:
             f"{of_hundred(before, guessed)} without any report{clear}."
         )
         yield from _say_tried(statement, name)
+        yield from _say_rest_of_report(statement, disguised)
     if exposure.all_answers is not None and len(disguised) > 1:
         truth, guessed = statement.truth, exposure.all_answers.mean
         papers = (
@@ -207,6 +209,22 @@ def _say_tried(statement: PrivacyStatement, name: str) -> Iterator[str]:
             "Adversaries who learned from one half of the reports were right about "
             f"{name} in the other half for so many of 100 people: {said}. Others may do better: "
             "this is a lower bound."
+        )
+
+
+def _say_rest_of_report(statement: PrivacyStatement, disguised: list[str]) -> Iterator[str]:
+    """The answer about which the other reports of a person tell most, where they tell something."""
+
+    def guess_alone(name: str) -> float:
+        return statement.question(name).guess(statement.population.margin(name))
+
+    name = max(disguised, key=lambda each: statement.guess_from_report(each) - guess_alone(each))
+    guessed, alone = statement.guess_from_report(name), guess_alone(name)
+    if guessed - alone >= _LEAST_GAIN:
+        yield (
+            f"The rest of the report tells most about {name}: the best guess from its own report "
+            f"alone is right for {of_hundred(alone, guessed)} of 100 people, from the whole report "
+            f"for {of_hundred(guessed)}."
         )
 
 
