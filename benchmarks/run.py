@@ -22,6 +22,7 @@ import disguise_and_estimate
 import disguise_to_parquet
 import full_table
 import importing
+import many_questions
 import mining_grid
 import mining_tree
 import numbers_trees
@@ -34,6 +35,7 @@ BENCHMARKS = (
     *(
         spark_counting,
         wide_survey,
+        many_questions,
         disguise_to_parquet,
         numbers_trees,
         collect_load,
