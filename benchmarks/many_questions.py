@@ -23,12 +23,12 @@ def measure(size: Size) -> list[Result]:
         _measure_learning(
             "a tree by default, a coin each",
             cf.DisguisedTreeClassifier(alone, _NAMES[0]),
-            size.answers // 50,
+            max(size.answers // 50, 500),
         ),
         _measure_learning(
             "naive Bayes by default, three coins",
             cf.DisguisedNaiveBayes(joined, _NAMES[0]),
-            size.answers // 10,
+            max(size.answers // 10, 500),
         ),
     ]
 
