@@ -278,6 +278,12 @@ def read_rows(copy, column):
     return [struct.unpack("<II", copy[at - 24 : at - 16]) for at in places if at >= 24]
 
 
+def holds(copy, person):
+    """Whether a person's report is there, as bytes of an archive or in letters of an inbox."""
+    end = person.id[-4:] + b"\1" + person.record  # two rows of an inbox can share a report
+    return end in copy or end.hex().encode() in copy
+
+
 @pytest.mark.slow
 def test_nothing_withdrawn_or_redeemed_is_in_any_file_two_seconds_after_it_is_over(thief):
     sent = seeded(6, 45)
@@ -294,8 +300,9 @@ def test_nothing_withdrawn_or_redeemed_is_in_any_file_two_seconds_after_it_is_ov
         writer = Writer(store)
         for each in sent:
             await each.report(writer)
-        assert sent[3].id + b"\1" + sent[3].record in await asyncio.to_thread(thief.copy)
-        for each in (sent[3], sent[-1]):  # one in the archive, one in the inbox
+        before = await asyncio.to_thread(thief.copy)
+        assert holds(before, sent[3]) and holds(before, sent[-1])
+        for each in (sent[3], sent[-1]):  # one in the archive, one in the inbox, as a rule
             assert await writer.run(lambda each=each: store.withdraw(each.id))
         await asyncio.sleep(2)
         after = await asyncio.to_thread(thief.copy)
@@ -308,9 +315,7 @@ def test_nothing_withdrawn_or_redeemed_is_in_any_file_two_seconds_after_it_is_ov
     with ThreadPoolExecutor(1) as pool:
         after, closed = pool.submit(asyncio.run, act()).result()
     store.close()
-    for each in (sent[3], sent[-1]):
-        assert each.id + b"\1" + each.record not in after
-        assert (each.id + b"\1" + each.record).hex().encode() not in after
+    assert not holds(after, sent[3]) and not holds(after, sent[-1])
     assert not any(token in closed for token in tokens[:45])
     assert all(token in closed for token in tokens[45:])
 
