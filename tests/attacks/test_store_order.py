@@ -4,6 +4,8 @@ Whoever copies all files of a store while reports trickle in looks for the bytes
 that they know, and guesses the order of two reports from where those lie. The property: of two
 reports that were released the order is guessed right in at most 52 %. What waits for its batch is
 known to be late, whatever is done: with 19 of n waiting that is a share of 19 / n of all pairs.
+Reports come on ten days, and the files tell how many were released on each: the same holds of two
+reports of different days alone, whose order is that of their days.
 
 Power: the pairs of one run are not independent. Where nothing tells the order the share of pairs
 guessed right is ½ + |τ| / 2 with Kendall's τ, whose variance is 2 (2n + 5) / 9n (n − 1): of 4,500
@@ -28,6 +30,7 @@ from support.fault_harness import FULL
 from support.thief import Thief
 
 import confide as cf
+from confide.reports import sql_days
 from confide.reports.invitation_store import Redemption
 from confide.reports.packed_reports import Packing
 from confide.reports.report_store import BATCH
@@ -48,10 +51,17 @@ def seeded(seed, n):
     ]
 
 
-def send_all(store, reports):
+def find_day(place, n):
+    """The day of March on which a report comes, of ten."""
+    return 1 + 10 * place // n
+
+
+def send_all(store, reports, calendar):
     """Send reports a few at a time, as they come in; wait until all full batches are released."""
     start, chance = 0, random.Random()
     while start < len(reports):
+        today = f"2026-03-{find_day(start, len(reports)):02}"
+        calendar.setattr(sql_days, "find_today", lambda today=today: today)
         end = start + chance.choice([1, 1, 2, 3, 8, 15, 40, 90])
         assert set(store.settle(reports[start:end])) == {Outcome.STORED}
         store.tidy()
@@ -73,14 +83,18 @@ def find_released(store, sent):
     return {i: rank[i] for i in sent if i not in waiting}
 
 
-def share_right(places):
+def share_right(places, days=None):
     """The share of pairs whose order the places tell, whichever way they run.
 
-    Reports that lie in one place are guessed by a coin.
+    Reports that lie in one place are guessed by a coin. With their days, only pairs of two days
+    are guessed.
     """
-    places = np.asarray(places)
-    later = sum(np.sign(places[i + 1 :] - places[i]).sum() for i in range(len(places)))
-    return 0.5 + abs(later) / (len(places) * (len(places) - 1))
+    places, later, pairs = np.asarray(places), 0, 0
+    for i in range(len(places)):
+        last = i + 1 if days is None else np.searchsorted(days, days[i], "right")
+        later += np.sign(places[last:] - places[i]).sum()
+        pairs += len(places) - last
+    return 0.5 + abs(later) / (2 * pairs)
 
 
 def find_places(copy, ids):
@@ -95,30 +109,40 @@ def find_places(copy, ids):
     return np.array([(min(each), max(each)) for each in places.values()]).T
 
 
-def guess_order(copy, ranks):
+def guess_order(copy, ranks, days=None, counted=()):
     """The best share of pairs that looking for ids gives, of ids in the order in which they came.
 
-    Guessed from the first and the last place, in all files or in a page, and from that in a bucket.
+    Guessed from the first and the last place, in all files or in a page, and from that in a bucket;
+    of two days also by dealing the reports, in the order of their places, to the days as counted.
     """
     pages = (1 << 62, 4096, 8192)
     guesses = [each % page for page in pages for each in find_places(copy, list(ranks))]
-    return max(map(share_right, [*guesses, list(ranks.values())]))
+    guesses.append(np.array(list(ranks.values())))
+    right = [share_right(each) for each in guesses]
+    if days is not None:
+        ends = np.cumsum(counted)
+        dealt = [np.searchsorted(ends, np.argsort(np.argsort(g)), "right") for g in guesses]
+        right += [share_right(each, days) for each in (*guesses, *dealt)]
+    return max(right)
 
 
-def attack_order(thief, store, n):
-    """Send so many reports, and let the thief guess their order."""
+def attack_order(thief, store, n, calendar):
+    """Send so many reports on ten days, and let the thief guess their order."""
     sent = [Submission(secrets.token_bytes(16), bytes([i % 256, 0]) + b"c") for i in range(n)]
-    send_all(store, sent)
+    send_all(store, sent, calendar)
     ranks = find_released(store, [each.id for each in sent])
-    right = guess_order(thief.copy(), ranks)
+    counted = store.count_days()
+    assert len(counted) >= 8 and sum(counted.values()) == len(ranks)
+    days = np.array([find_day(i, n) for i, each in enumerate(sent) if each.id in ranks])
+    right = guess_order(thief.copy(), ranks, days, list(counted.values()))
     store.close()
     return right
 
 
 @pytest.mark.slow
-def test_no_copy_tells_the_order_of_reports(thief):
+def test_no_copy_tells_the_order_of_reports(thief, monkeypatch):
     store = open_store(thief.url, DESIGN, by_invitation=False)
-    assert attack_order(thief, store, REPORTS) <= MOST_RIGHT
+    assert attack_order(thief, store, REPORTS, monkeypatch) <= MOST_RIGHT
 
 
 def append_to_buckets(packing, packed, reports):
@@ -132,7 +156,7 @@ def test_a_store_that_keeps_the_order_is_found_out(thief, monkeypatch):
     monkeypatch.setattr(Packing, "merge", append_to_buckets)
     monkeypatch.setattr(Packing, "pack", lambda self, held: append_to_buckets(self, b"", held))
     store = open_store(thief.url, DESIGN, by_invitation=False)
-    assert attack_order(thief, store, FEWER) > 0.6
+    assert attack_order(thief, store, FEWER, monkeypatch) > 0.6
 
 
 def update_buckets(store, buckets):

@@ -7,6 +7,7 @@ import pytest
 
 import confide as cf
 from confide.reports.invitation_store import Redemption
+from confide.reports.report_store import EARLIER
 from confide.reports.store import StoreError, open_store
 from confide.reports.submissions import Submission
 
@@ -71,6 +72,7 @@ def test_a_database_of_the_first_version_keeps_all_it_held(url, design, n):
         assert store.find_records(list(reports)) == reports
         assert store.count() == n
         assert store.count_released() == (n if n >= 20 else 0)
+        assert store.count_days() == ({EARLIER: n} if n >= 20 else {})
         assert store.count_invitations() == (3, 1)
         assert store.find_unused([UNUSED]) == {UNUSED}
         assert store.read_secret("password") == b"hash"
@@ -89,14 +91,20 @@ def write_second_version(url, design, reports, unused, used):
         store._write_inbox(waiting, b"".join(sorted(used)))
         store._execute("UPDATE state SET version = 2")
     store.close()
+    drop_tables(url, design, "redemption", "released")
+
+
+def drop_tables(url, design, *tables):
+    """Drop what an earlier version did not have."""
     if url.startswith("sqlite"):
-        connection = apsw.Connection(url.removeprefix("sqlite:///"))
-        connection.execute("DROP TABLE redemption")
+        connection, schema = apsw.Connection(url.removeprefix("sqlite:///")), "main"
     else:
         import psycopg
 
         connection = psycopg.connect(url, autocommit=True)
-        connection.execute(f"DROP TABLE confide_{design.fingerprint[:16]}.redemption")
+        schema = f"confide_{design.fingerprint[:16]}"
+    for table in tables:
+        connection.execute(f"DROP TABLE {schema}.{table}")
     connection.close()
 
 
@@ -113,7 +121,30 @@ def test_a_database_of_the_second_version_keeps_all_it_held(url, design, n):
         assert store.find_unused([*unused, *used]) == set(unused[turn:])
         asked = [Redemption(each, bytes(32)) for each in (unused[turn], *used)]
         assert store.redeem(asked) == [True] + [False] * 5
+        assert store.count_days() == ({EARLIER: n} if n >= 20 else {})
         store.close()
+
+
+def test_a_database_of_the_third_version_does_not_know_its_days(url, design):
+    """What was released before is told apart from what is released now."""
+    store = open_store(url, design, by_invitation=False)
+    sent = [Submission(secrets.token_bytes(16), b"\1c") for _ in range(63)]
+    store.settle(sent[:42])
+    assert store.withdraw(sent[0].id)
+    store.settle(sent[42:43])
+    with store.transaction():
+        store._execute("UPDATE state SET version = 3")
+    store.close()
+    drop_tables(url, design, "released")
+    for _ in range(2):  # the second time there is nothing to do
+        store = open_store(url, design)
+        assert store.count_days() == {EARLIER: 41}
+        assert (store.count(), store.count_released()) == (42, 41)
+        store.close()
+    store = open_store(url, design)
+    store.settle(sent[43:])
+    assert list(store.count_days().values()) == [41, 21]
+    store.close()
 
 
 def test_a_damaged_record_of_the_first_version_stays_damaged(url, design):

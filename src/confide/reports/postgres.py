@@ -31,6 +31,7 @@ CREATE TABLE inbox (place BIGINT NOT NULL, piece VARCHAR(400) NOT NULL);
 CREATE TABLE archive (number BIGINT PRIMARY KEY, reports BYTEA NOT NULL);
 """
 _REDEMPTION = "CREATE TABLE redemption (hash BYTEA PRIMARY KEY, blinded BYTEA NOT NULL)"
+_RELEASED = "CREATE TABLE released (day TEXT PRIMARY KEY, reports BIGINT NOT NULL)"
 
 _PATIENCE = 2  # between two releases pass so many times what one takes
 
@@ -110,6 +111,9 @@ class PostgresStore(PostgresRewriting):
 
     def _make_redemption_table(self) -> None:
         self._connection.execute(_REDEMPTION)
+
+    def _make_days_table(self) -> None:
+        self._connection.execute(_RELEASED)
 
     def _find_invitations(self, invitations: Sequence[bytes]) -> set[bytes]:
         sql = "SELECT hash FROM invitation WHERE hash = ANY(%s)"

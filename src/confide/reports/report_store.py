@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 BATCH = 20
 """So many reports, at least, are released together."""
+EARLIER = ""
+"""The day of reports that were released before days were counted."""
 
 
 class ReportStore(ABC):
@@ -42,6 +44,13 @@ class ReportStore(ABC):
     @abstractmethod
     def count_released(self) -> int:
         """Count the reports that are released."""
+
+    @abstractmethod
+    def count_days(self) -> dict[str, int]:
+        """Count how many reports were released on each day of UTC, in the order of days.
+
+        Reports that were withdrawn since are counted, too.
+        """
 
     @abstractmethod
     def read_records(self) -> list[bytes]:

@@ -12,14 +12,15 @@ from collections.abc import Mapping, Sequence
 
 from confide.reports.mixed_modes import mix_modes
 from confide.reports.packed_reports import choose_bucket, sort_into_buckets
-from confide.reports.sql_transactions import Reports, SQLTransactions
+from confide.reports.sql_days import SQLDays, count_live
+from confide.reports.sql_transactions import Reports
 from confide.reports.store import StoreError
 
 ROOM = 64
 """How many reports a bucket has room for; it holds half as many on average, at most."""
 
 
-class SQLArchive(SQLTransactions):
+class SQLArchive(SQLDays):
     """The reports of one design that were released."""
 
     def _check_whole(self, where: str) -> None:
@@ -52,7 +53,12 @@ class SQLArchive(SQLTransactions):
         self._write_buckets(self._merge({number: {report_id: None}}))
         self._execute("UPDATE state SET withdrawn = withdrawn + 1")
 
-    def _release(self, reports: Mapping[bytes, bytes | None]) -> None:
+    def _release(self, reports: Reports) -> None:
+        """Put reports into the archive, within a transaction, and count them to their day."""
+        self._archive(reports)
+        self._note_released(reports)
+
+    def _archive(self, reports: Mapping[bytes, bytes | None]) -> None:
         """Put reports into the archive, within a transaction; who drew is mixed among them."""
         reports = mix_modes(self._questionnaire, reports)
         ((key, buckets, archived),) = self._rows("SELECT hash_key, buckets, archived FROM state")
@@ -68,7 +74,7 @@ class SQLArchive(SQLTransactions):
             self._write_buckets(changed)
         self._execute(
             "UPDATE state SET buckets = ?, archived = archived + ?, withdrawn = withdrawn + ?",
-            (wanted, len(reports), sum(record is None for record in reports.values())),
+            (wanted, len(reports), len(reports) - count_live(reports)),
         )
         if self._begun is not None:
             self._begun.buckets = wanted

@@ -16,24 +16,26 @@ from confide.reports.mixed_modes import cut_modes
 from confide.reports.packed_reports import pack_redeemed
 from confide.reports.report_store import BATCH
 from confide.reports.sql_archive import SQLArchive
+from confide.reports.sql_days import count_live
 from confide.reports.sql_transactions import Reports
 from confide.reports.store import Store, StoreError
 from confide.reports.store_copy import StoreCopy
 
-VERSION = 3
+VERSION = 4
 """The version of the tables.
 
-The first had one row for each report; in the second, reports came with their invitations.
+The first had one row for each report; in the second, reports came with their invitations; in
+the third, nothing told how many were released on which day.
 """
 
 
 def is_complete(reports: Mapping[bytes, bytes | None]) -> bool:
     """Whether reports are enough for a batch; those that were withdrawn do not count."""
-    return sum(record is not None for record in reports.values()) >= BATCH
+    return count_live(reports) >= BATCH
 
 
 class SQLStore(SQLArchive, Store):
-    """A store whose tables are survey, state, inbox, archive, invitation, redemption and secret."""
+    """A store over the tables of `SQLTables`."""
 
     _by_invitation: bool
 
@@ -60,13 +62,20 @@ class SQLStore(SQLArchive, Store):
             return False
         if version == 1:
             self._upgrade_first()
-        else:
+            return True
+        if version == 2:
             self._upgrade_second()
+        self._upgrade_third()
+        self._execute("UPDATE state SET version = ?", (VERSION,))
         return True
+
+    def _upgrade_third(self) -> None:
+        self._make_days_table()
+        ((released,),) = self._rows("SELECT archived - withdrawn FROM state")
+        self._note_earlier(released)
 
     def _upgrade_second(self) -> None:
         self._make_redemption_table()
-        self._execute("UPDATE state SET version = ?", (VERSION,))
         reports, spent = self._read_inbox()
         used = [spent[start : start + 32] for start in range(0, len(spent), 32)]
         # what nobody can ask for: the report is there already
@@ -79,7 +88,8 @@ class SQLStore(SQLArchive, Store):
         held = {i: r if r is None or len(r) == size else damaged for i, r in rows}
         self._start_state()
         if is_complete(held):
-            self._release(held)
+            self._archive(held)
+            self._note_earlier(count_live(held))
         else:
             self._write_inbox(self._packing.pack(held), b"")
 
@@ -87,6 +97,7 @@ class SQLStore(SQLArchive, Store):
         """Fill the tables of a new store, within a transaction."""
         self._make_batch_tables()
         self._make_redemption_table()
+        self._make_days_table()
         key = secrets.token_bytes(32)
         self._execute("INSERT INTO state VALUES (?, ?, 1, 0, 0, 0)", (VERSION, key))
         self._write_archive([b""])
@@ -185,8 +196,7 @@ class SQLStore(SQLArchive, Store):
     def count(self) -> int:
         with self._reading():
             ((archived,),) = self._rows("SELECT archived - withdrawn FROM state")
-            waiting = sum(record is not None for record in self._now.reports.values())
-            return int(archived) + waiting
+            return int(archived) + count_live(self._now.reports)
 
     def count_invitations(self) -> tuple[int, int]:
         with self._reading():
@@ -212,14 +222,16 @@ class SQLStore(SQLArchive, Store):
             kept = {row[0] for row in self._rows("SELECT hash FROM invitation")}
             unused = kept - set(self._now.redeemed)
             ((made,),) = self._rows("SELECT invitations FROM survey")
-            return StoreCopy(self._read_archived(), unused, made, self.is_open())
+            days = self.count_days()
+            return StoreCopy(self._read_archived(), unused, made, self.is_open(), days)
 
     def write_copy(self, copy: StoreCopy) -> None:
         if self.count() or self.count_invitations()[0]:
             raise StoreError("the database holds reports or invitations already. Use a new one.")
         self.invite(copy.unused)
         with self._rewriting():
-            self._release(copy.reports)
+            self._archive(copy.reports)
+            self._add_days(copy.days)
             self._execute("UPDATE survey SET invitations = ?", (copy.invitations,))
             self._execute("UPDATE survey SET is_open = ?", (copy.is_open,))
 

@@ -18,7 +18,7 @@ buckets, and what the inbox holds: packed reports, and what invitations were red
 
 
 class SQLTables(ABC):
-    """The tables survey, state, inbox, archive, invitation, redemption and secret."""
+    """The tables survey, state, inbox, archive, released, invitation, redemption and secret."""
 
     placeholder: ClassVar[str]
     """What stands for a value in a statement."""
@@ -90,6 +90,10 @@ class SQLTables(ABC):
     @abstractmethod
     def _make_redemption_table(self) -> None:
         """Make the table redemption."""
+
+    @abstractmethod
+    def _make_days_table(self) -> None:
+        """Make the table released."""
 
     def _execute(self, sql: str, values: Sequence[Value] = ()) -> None:
         """Run a statement that returns nothing."""

@@ -43,6 +43,9 @@ CREATE TABLE archive (number INTEGER PRIMARY KEY, reports BLOB NOT NULL) STRICT;
 _REDEMPTION = """
 CREATE TABLE redemption (hash BLOB PRIMARY KEY, blinded BLOB NOT NULL) STRICT, WITHOUT ROWID;
 """
+_RELEASED = """
+CREATE TABLE released (day TEXT PRIMARY KEY, reports INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+"""
 
 
 class SQLiteStore(SQLStore):
@@ -139,6 +142,9 @@ class SQLiteStore(SQLStore):
 
     def _make_redemption_table(self) -> None:
         self._connection.execute(_REDEMPTION)
+
+    def _make_days_table(self) -> None:
+        self._connection.execute(_RELEASED)
 
     @contextmanager
     def _guard(self) -> Iterator[None]:

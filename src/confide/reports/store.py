@@ -3,7 +3,8 @@
 A report that was acknowledged is on disk. A report id is stored once: the same report again gets
 the same answer, another report under a used id is refused. An invitation is redeemed once, and
 nothing in the database joins it to a report: no key, no order, no time. Reports are released in
-whole batches, and where a released report is kept does not depend on when it came.
+whole batches, and where a released report is kept does not depend on when it came. How many were
+released on which day is kept, not which.
 """
 
 from __future__ import annotations

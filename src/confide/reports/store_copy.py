@@ -20,9 +20,12 @@ class StoreCopy:
         How many were ever made.
     is_open : bool
         Whether the survey takes reports.
+    days : mapping
+        How many reports were released on each day.
     """
 
     reports: Mapping[bytes, bytes | None]
     unused: Set[bytes]
     invitations: int
     is_open: bool
+    days: Mapping[str, int]
