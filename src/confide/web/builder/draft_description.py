@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from confide import privacy
-from confide.design import Block, Design, Group
+from confide.design import Block, Design
 from confide.files import Json
 from confide.planning import respondents_needed
 from confide.surveys.sheets import lay_sheets, list_places
@@ -25,9 +25,7 @@ def describe_draft(draft: Draft) -> Json:
     design = survey.design
     sheets = lay_sheets(design, survey.page)
     place = {p: i for i, sheet in enumerate(sheets) for p in list_places(design, sheet)}
-    said = {
-        question.name: _say_given(block) for block in design.blocks for question in block.questions
-    }
+    said = {q.name: _say_given(design, block) for block in design.blocks for q in block.questions}
     people = {name: _count_needed(design, name) for name in design.names}
     questions = {
         name: {"given": said[name], "people": people[name], "sheet": place[p]}
@@ -38,10 +36,13 @@ def describe_draft(draft: Draft) -> Json:
     return {"problems": [], "questions": questions, "people": most, "given": given}
 
 
-def _say_given(block: Block) -> str:
-    """Say in one sentence what a report tells about the questions of one draw."""
-    groups = [Group([q.name for q in block.questions], block.mechanism)] if block.mechanism else []
-    return privacy.of(Design(block.questions, groups)).sentences()[0]
+def _say_given(design: Design, block: Block) -> str:
+    """Say what a report tells about the questions of one draw; of a number, also if it is given."""
+    part = design.only([question.name for question in block.questions])
+    said = privacy.of(part).sentences()
+    if not part.declines:
+        return said[0]
+    return " ".join(sentence for sentence in said if block.questions[0].name in sentence.split())
 
 
 def _count_needed(design: Design, name: str) -> int | None:

@@ -1,7 +1,7 @@
 // The page in which a survey is written. All that it shows follows from one value, the survey;
 // the server says what that gives away, and shows it to respondents in the frame beside it.
 
-import { add, chosen, disguise, disguises, move, remove, rename, setKind } from "./survey_values.js";
+import { add, asked, chosen, disguise, disguises, letDecline, move, remove, rename, setKind, tellerOf } from "./survey_values.js";
 
 const at = (id) => document.getElementById(id);
 const given = JSON.parse(at("start").textContent);
@@ -38,23 +38,28 @@ const number = (text) => (text.trim() === "" || Number.isNaN(Number(text)) ? und
 
 const KINDS = [["yes-no", "yes or no"], ["choice", "one of several"], ["number", "a number"]];
 
+// A control for the disguise of a question, from the first that is offered on.
+function disguiseField(label, question, first, changed) {
+  const offered = disguises(question).slice(first);
+  const now = chosen(survey, question) - first;
+  const labels = [...offered.map((each) => each.label), ...(now < 0 ? ["as the file has it"] : [])];
+  return field(label, select(labels, now < 0 ? labels.length - 1 : now), (i) => { if (offered[i]) changed(Number(i) + first); }, "change");
+}
+
 function card(question, index) {
   const kinds = KINDS.map(([kind]) => kind);
   const index_of = kinds.indexOf(question.kind);
-  const offered = disguises(question);
-  const now = chosen(survey, question);
-  const labels = [...offered.map((each) => each.label), ...(now < 0 ? ["as the file has it"] : [])];
   const name = `Question ${index + 1}`;
   const button = (label, act, disabled = false) => {
     const control = made("button", { type: "button", disabled, aria: { label: `${label} question ${index + 1}` } }, label);
-    control.addEventListener("click", () => { act(); draw(); touch(); });
+    control.addEventListener("click", () => { act(); redraw(); touch(); });
     return control;
   };
   const parts = [
     field("What people read", made("textarea", { rows: 2, value: question.text ?? "" }), (text) => set(question, "text", text)),
     made("div", { className: "pair" },
-      field("Answers are", select(KINDS.map(([, label]) => label), index_of), (i) => { setKind(survey, question, kinds[i]); draw(); }, "change"),
-      field("Disguised?", select(labels, now < 0 ? labels.length - 1 : now), (i) => { if (offered[i]) { disguise(survey, question, Number(i)); } }, "change")),
+      field("Answers are", select(KINDS.map(([, label]) => label), index_of), (i) => { setKind(survey, question, kinds[i]); redraw(); }, "change"),
+      disguiseField("Disguised?", question, 0, (i) => { disguise(survey, question, i); if (question.kind === "number") redraw(); })),
   ];
   if (question.kind === "choice") {
     parts.push(field("Options, one a line", made("textarea", { rows: Math.max(3, question.options.length), value: question.options.join("\n") }),
@@ -67,8 +72,15 @@ function card(question, index) {
       field("Unit", line(question.unit, { size: 8 }), (text) => set(question, "unit", text))));
   }
   const more = [];
-  if (question.kind !== "number") {
-    more.push(field("“Prefer not to say” is an answer, too", made("input", { type: "checkbox", checked: question.missing === "option" }), (is) => set(question, "missing", is && "option")));
+  const declining = "“Prefer not to say” is an answer, too";
+  if (question.kind === "number") {
+    const teller = tellerOf(survey, question);
+    const blurred = chosen(survey, question) !== 0;
+    more.push(field(declining + (blurred ? "" : ": only for a number under noise"), made("input", { type: "checkbox", checked: !!teller, disabled: !blurred }),
+      (is) => { letDecline(survey, question, is); redraw(); }));
+    if (teller) more.push(disguiseField("Whether a number is given is disguised", teller, 1, (i) => disguise(survey, teller, i)));
+  } else {
+    more.push(field(declining, made("input", { type: "checkbox", checked: question.missing === "option" }), (is) => set(question, "missing", is && "option")));
   }
   more.push(field("Short name in the data", line(question.name, { size: 20 }), (text) => { if (text.trim()) { rename(survey, question, text.trim()); box.dataset.name = question.name; } }, "change"));
   const box = made("fieldset", { className: "card", data: { name: question.name } },
@@ -76,7 +88,7 @@ function card(question, index) {
     ...parts,
     made("details", {}, made("summary", {}, "More"), ...more),
     made("p", { className: "given" }),
-    made("div", { className: "row" }, button("Up", () => move(survey, question, -1), index === 0), button("Down", () => move(survey, question, 1), index === survey.question.length - 1), button("Remove", () => remove(survey, question), survey.question.length === 1)));
+    made("div", { className: "row" }, button("Up", () => move(survey, question, -1), index === 0), button("Down", () => move(survey, question, 1), index === asked(survey).length - 1), button("Remove", () => remove(survey, question), asked(survey).length === 1)));
   box.addEventListener("focusin", () => { looking = question; turn(); });
   return box;
 }
@@ -90,8 +102,24 @@ function draw() {
     field("What people agree to", made("textarea", { rows: 2, value: page.consent ?? "" }), (text) => set(page, "consent", text)),
     field("Only people with a link of their own can answer, once", made("input", { type: "checkbox", checked: !!page.invitation }), (is) => set(page, "invitation", is)),
   );
-  at("questions").replaceChildren(...survey.question.map(card));
+  at("questions").replaceChildren(...asked(survey).map(card));
   say();
+}
+
+// Draw anew; what is unfolded stays so, and the keyboard at the same control, or as near as can be.
+function redraw() {
+  const controls = (box) => [...box.querySelectorAll("textarea, select, input, summary, button")];
+  const boxes = [...at("questions").children];
+  const left = boxes.findIndex((box) => box.contains(document.activeElement));
+  const place = left < 0 ? -1 : controls(boxes[left]).indexOf(document.activeElement);
+  const unfolded = boxes.filter((box) => box.querySelector("details").open).map((box) => box.dataset.name);
+  draw();
+  const now = [...at("questions").children];
+  for (const each of now) each.querySelector("details").open = unfolded.includes(each.dataset.name);
+  if (left < 0) return;
+  const box = now.find((each) => each.dataset.name === boxes[left].dataset.name) ?? now[Math.min(left, now.length - 1)];
+  const all = controls(box);
+  [all[place], ...all.slice(place), ...all].find((each) => each && !each.disabled).focus();
 }
 
 // Say beside each question, and below, what the server worked out.

@@ -28,11 +28,45 @@ export function chosen(survey, question) {
   return disguises(question).findIndex((each) => each.group && sameGroup(group, each.group));
 }
 
+// What tells whether a number is missing, which people are not asked; undefined where it must be given.
+export const tellerOf = (survey, question) =>
+  (question.kind === "number" && question.missing ? survey.question.find((each) => each.name === question.missing) : undefined);
+
+// The questions that people are asked.
+export function asked(survey) {
+  const tellers = survey.question.map((each) => tellerOf(survey, each));
+  return survey.question.filter((each) => !tellers.includes(each));
+}
+
+// Let people keep a number to themselves, or not: it comes and goes with what tells of it.
+export function letDecline(survey, question, may) {
+  const teller = tellerOf(survey, question);
+  if (may === Boolean(teller)) return;
+  if (teller) {
+    remove(survey, teller);
+    delete question.missing;
+    return;
+  }
+  const fresh = { name: free(survey, `no_${question.name}`), kind: "yes-no" };
+  survey.question.splice(survey.question.indexOf(question) + 1, 0, fresh);
+  question.missing = fresh.name;
+  disguise(survey, fresh, 2);
+}
+
+// A name that no question has.
+function free(survey, name) {
+  const taken = survey.question.map((each) => each.name);
+  let found = name;
+  for (let number = 2; taken.includes(found); number += 1) found = `${name}_${number}`;
+  return found;
+}
+
 export function disguise(survey, question, index) {
   reveal(survey, question.name);
   const { group } = disguises(question)[index];
   if (group) survey.group = [...(survey.group ?? []), { questions: [question.name], ...group }];
   if (group && question.kind === "number") question.step ??= 1;
+  if (!group) letDecline(survey, question, false); // on the web only a number with noise may be missing
 }
 
 // Take a question out of its group; the others of the group stay in it.
@@ -43,6 +77,7 @@ export function reveal(survey, name) {
 }
 
 export function setKind(survey, question, kind) {
+  letDecline(survey, question, false);
   reveal(survey, question.name);
   for (const key of ["options", "ordered", "codes", "low", "high", "step", "unit", "missing"]) delete question[key];
   question.kind = kind;
@@ -52,19 +87,18 @@ export function setKind(survey, question, kind) {
 }
 
 export function add(survey) {
-  const names = survey.question.map((question) => question.name);
-  let number = survey.question.length + 1;
-  while (names.includes(`question_${number}`)) number += 1;
-  const question = { name: `question_${number}`, text: "", kind: "yes-no" };
+  const question = { name: free(survey, `question_${asked(survey).length + 1}`), text: "", kind: "yes-no" };
   survey.question.push(question);
   disguise(survey, question, 3);
   return question;
 }
 
 export function remove(survey, question) {
+  letDecline(survey, question, false);
   reveal(survey, question.name);
   survey.question = survey.question.filter((each) => each !== question);
   const { page } = survey;
+  for (const table of tablesOf(survey)) delete table[question.name];
   if (!page?.section) return;
   for (const section of page.section) section.questions = section.questions.filter((each) => each !== question.name);
   page.section = page.section.filter((section) => section.questions.length && section.only_if?.question !== question.name);
@@ -72,11 +106,12 @@ export function remove(survey, question) {
 }
 
 export function move(survey, question, by) {
-  const at = survey.question.indexOf(question);
-  const to = at + by;
-  if (to < 0 || to >= survey.question.length) return;
-  survey.question.splice(at, 1);
-  survey.question.splice(to, 0, question);
+  const order = asked(survey);
+  const at = order.indexOf(question);
+  if (at + by < 0 || at + by >= order.length) return;
+  order.splice(at, 1);
+  order.splice(at + by, 0, question);
+  survey.question = order.flatMap((each) => [each, tellerOf(survey, each)]).filter(Boolean);
 }
 
 // Give a question another name, everywhere.
@@ -88,11 +123,17 @@ export function rename(survey, question, name) {
     if (each.only_if) each.only_if.question = renamed(each.only_if.question);
     for (const key of ["personal", "forced"]) rekey(each[key], old, name);
   }
-  for (const key of ["personal", "help"]) rekey(survey.page?.[key], old, name);
-  for (const words of Object.values(survey.page?.translations ?? {})) {
-    for (const key of ["question", "personal", "help"]) rekey(words[key], old, name);
-  }
+  for (const table of tablesOf(survey)) rekey(table, old, name);
+  for (const each of survey.question) if (each.kind === "number" && each.missing === old) each.missing = name;
   question.name = name;
+  const teller = tellerOf(survey, question);
+  if (teller?.name === `no_${old}`) rename(survey, teller, free(survey, `no_${name}`));
+}
+
+// What the page says of questions, by their names.
+function tablesOf({ page = {} }) {
+  const words = Object.values(page.translations ?? {});
+  return [page.personal, page.help, ...words.flatMap((each) => [each.question, each.personal, each.help])].filter(Boolean);
 }
 
 function rekey(table, old, name) {
