@@ -28,6 +28,7 @@ def look(client, survey, folder):
     path.write_bytes(client.get("/admin/backup").content)
     copy = SQLiteStore(path, survey.design)
     copied, password = len(copy.read_copy().reports), copy.read_secret("password")
+    by_day = sum(copy.count_days().values())
     copy.close()
     assert password is None
     return {
@@ -37,6 +38,7 @@ def look(client, survey, folder):
         "counts": counts["n"],
         "rows": rows,
         "copied": copied,
+        "by day": by_day,
     }
 
 
@@ -66,6 +68,7 @@ def test_two_looks_never_differ_by_fewer_reports_than_a_batch(admin, new_url, tm
         "counts": 60,
         "rows": 60,
         "copied": 60,
+        "by day": 60,
     }
     assert all(each[what] == 0 or each[what] >= 50 for each in looks for what in ("rows", "counts"))
 

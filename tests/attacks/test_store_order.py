@@ -11,7 +11,8 @@ Power: the pairs of one run are not independent. Where nothing tells the order t
 guessed right is ½ + |τ| / 2 with Kendall's τ, whose variance is 2 (2n + 5) / 9n (n − 1): of 4,500
 reports (10 million pairs) the share has a standard deviation of 0.50 %, so that 52 % is four of
 them away from chance, and a guess that is right in 55 % of the pairs is six above the limit. Ids
-and keys are drawn anew in each run; seven guesses raise a false alarm once in 2,500 runs or less.
+and keys are drawn anew in each run; seven guesses, each of all pairs and twice of those of two
+days, raise a false alarm once in 700 runs or less.
 """
 
 import asyncio

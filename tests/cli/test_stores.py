@@ -46,6 +46,13 @@ def store(confide, survey, url):
 
 
 @pytest.mark.slow
+def test_a_report_of_a_database_has_its_days_and_one_of_a_file_has_none(confide, store, tmp_path):
+    for reports, has_days in ((store, True), ("reports.parquet", False)):
+        assert confide("report", "survey.toml", reports, "-o", "report.html").code == 0
+        assert ("Reports by day" in (tmp_path / "report.html").read_text("utf-8")) == has_days
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after"),
     [

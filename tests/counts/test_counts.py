@@ -74,6 +74,33 @@ def test_saved_counts_are_never_taken_for_reports(tmp_path):
     assert cf.Crowd(DESIGN, tmp_path / "counts.parquet").n == 6
 
 
+@pytest.mark.parametrize("size", [2, 20])  # few cells, and more than a table holds
+def test_what_came_later_is_what_is_left_of_all(size):
+    design = cf.Design([cf.YesNo(f"q{i}") for i in range(size)])
+    first, second = np.random.default_rng(4).integers(0, 2, (2, 90, size))
+    monday = cf.Counts.of(design, first)
+    came = monday.add(second) - monday
+    assert tally(came) == Counter(map(tuple, second.tolist()))
+    assert came.n == cf.Crowd(design, came).n == 90
+
+
+def test_reports_that_are_gone_are_said_and_never_counted_below_zero():
+    design = cf.Design([cf.YesNo("a")])
+    monday = cf.Counts.of(design, np.array([1, 1, 1, 0]))
+    friday = cf.Counts.of(design, np.array([1, 0, 0, 0, 0, 0]))
+    with pytest.warns(UserWarning, match="2 of the 4 earlier reports are not among the later"):
+        came = friday - monday
+    assert came.table(["a"]).tolist() == [4, 0]
+
+
+def test_counts_are_not_taken_from_fewer_or_others():
+    counts = cf.Counts.of(DESIGN, pa.table(ROWS))
+    with pytest.raises(cf.ReportsError, match="Give the later counts first"):
+        counts - (counts + counts)
+    with pytest.raises(cf.ReportsError, match="two different designs"):
+        counts + counts - cf.Counts.of(OTHER, pa.table(ROWS))
+
+
 @pytest.mark.parametrize("of", [cf.Counts.load, cf.Counts.of])
 def test_counts_of_another_design_are_refused_by_fingerprint(of, tmp_path):
     cf.Counts.of(DESIGN, pa.table(ROWS)).save(tmp_path / "counts.parquet")

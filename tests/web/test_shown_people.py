@@ -144,6 +144,16 @@ def test_a_cross_table_is_of_rows_of_columns_or_of_all(everybody, of):
     assert ("music" in hidden) == (of != "columns")
 
 
+@pytest.mark.parametrize("of", ["rows", "columns", "all"])
+def test_an_answer_that_nobody_gave_is_one_group_that_is_not_shown(of):
+    survey = Survey(design().only(["cheated", "faculty"]), Page(minimum=20))
+    reports = pa.table({"cheated": [0, 1] * 30, "faculty": ["arts"] * 60})
+    people = ShownPeople(survey, cf.Counts.of(survey.design, reports))
+    found = estimate_cross_table(people, "faculty", "cheated", of)
+    shown = [group["answer"] for group in found["groups"] if group["rows"] is not None]
+    assert shown == (["no", "yes"] if of == "columns" else ["arts"])
+
+
 @pytest.mark.slow
 def test_numbers_are_joined_until_enough_people_are_in_each_interval(everybody):
     found = estimate_cross_table(everybody, "age", "hours", "rows")

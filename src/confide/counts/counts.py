@@ -224,6 +224,20 @@ class Counts:
         reports = np.r_[self.reports, other.reports]
         return Counts.gather(self.design, list(rows.T), reports, kinds)
 
+    def __sub__(self, earlier: Counts) -> Counts:
+        """The reports that came after others of them were counted: those of a wave.
+
+        >>> import confide as cf, numpy as np
+        >>> design = cf.Design([cf.YesNo("cheated")])
+        >>> monday = cf.Counts.of(design, np.array([1, 0, 0]))
+        >>> friday = monday.add(np.array([1, 1]))
+        >>> (friday - monday).table(["cheated"]).tolist()
+        [0.0, 2.0]
+        """
+        from confide.counts.later_counts import subtract_counts
+
+        return subtract_counts(self, earlier)
+
     def _require_plain(self, verb: str) -> None:
         if self.drawn is not None:
             raise ReportsError(f"counts with weights, strata or clusters cannot be {verb}.")

@@ -14,6 +14,7 @@ from confide.counts import Counts
 from confide.crowd import Crowd
 from confide.errors import ConfideError, QueryError
 from confide.extras import explain_missing
+from confide.reports.store import open_store
 from confide.surveys.page_texts import LANGUAGES
 from confide.surveys.seal import compute_seal
 from confide.surveys.survey import Survey
@@ -56,12 +57,22 @@ def report(
     with show_spinner("Estimating"):
         crowd = Crowd(asked.design, counts)
         disclosure = summarize_privacy(privacy.of(asked.design, crowd))
-        text = write_report(
-            asked, counts, disclosure, _find_seal(asked, reports), language or asked.language
-        )
+        seal, days = _find_seal(asked, reports), _find_days(asked, reports)
+        text = write_report(asked, counts, disclosure, seal, language or asked.language, days)
     with show_spinner("Writing"):
         write_printable(text, output)
     print_text(f"{counts.n:,} reports, {len(asked.design.names)} questions: {output}")
+
+
+def _find_days(survey: Survey, reports: str) -> dict[str, int]:
+    """How many reports a database released on each day; nothing where they are in a file."""
+    if "://" not in reports:
+        return {}
+    store = open_store(reports, survey.design)
+    try:
+        return store.count_days()
+    finally:
+        store.close()
 
 
 def _find_seal(survey: Survey, reports: str) -> str:

@@ -41,7 +41,10 @@ def estimate_cross_table(people: ShownPeople, row: str, column: str, of: str) ->
     crowd = people.cut({axis.field.name: axis.joined for axis in groups if axis.joined})
     if can_be_given(outer) and of != "all":
         labels = groups[0].labels
-        shares = [_estimate_group(crowd, outer.name, inner, code) for code in range(len(labels))]
+        shares = [  # of an answer that nobody gave there is nothing to estimate
+            _estimate_group(crowd, outer.name, inner, code) if shown else []
+            for code, shown in enumerate(groups[0].shown)
+        ]
         sizes = crowd.table([outer.name])
         counted: Array = sizes.values * sizes.n
     else:

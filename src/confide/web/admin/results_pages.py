@@ -20,6 +20,7 @@ from confide.surveys.survey import Survey
 from confide.web.admin import export
 from confide.web.admin.accounts import Account, Role
 from confide.web.admin.read_pages import ReadPages
+from confide.web.admin.release_days import ShownDays, show_days
 from confide.web.admin.result_views import ResultViews
 from confide.web.admin.shown_people import ShownPeople
 from confide.web.static_files import SCRIPTS, hash_files
@@ -63,6 +64,7 @@ class ResultsPages(ReadPages):
             **await self._describe_people(views, people, problem, "/admin"),
             heading=views.words.texts["results"],
             cards=cards,
+            days=await self._find_days(views) if people is not None else None,
             targets=views.list_questions(finite=True),
             left_out=bool(views.words.survey.design.declines),
             privacy=await run_in_threadpool(statement.sentences),
@@ -79,6 +81,10 @@ class ResultsPages(ReadPages):
             accounts=await self._list_accounts(request),
             demo=views.links.to("/admin/demo", ()) if self.simulation else "",
         )
+
+    async def _find_days(self, views: ResultViews) -> ShownDays | None:
+        """Find on which days how many reports were released."""
+        return show_days(views.words, await run_in_threadpool(self.store.count_days))
 
     async def _list_accounts(self, request: Request) -> list[Account]:
         """List who may come in, for owners alone."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 
 from confide._version import __version__
@@ -10,6 +11,7 @@ from confide.files import Json
 from confide.surveys.explanations import explain_blocks
 from confide.surveys.survey import Survey
 from confide.web.admin.admin_pages import render_template
+from confide.web.admin.release_days import show_days
 from confide.web.admin.result_views import ResultViews
 from confide.web.admin.result_words import ResultWords
 from confide.web.admin.shown_people import ShownPeople, can_be_given
@@ -18,7 +20,14 @@ from confide.web.static_files import read_static_files
 _MOST_GROUPS = 8  # of a question by which the others are shown
 
 
-def write_report(survey: Survey, counts: Counts, disclosure: Json, seal: str, language: str) -> str:
+def write_report(
+    survey: Survey,
+    counts: Counts,
+    disclosure: Json,
+    seal: str,
+    language: str,
+    days: Mapping[str, int],
+) -> str:
     """Write the report as one HTML file that needs nothing else.
 
     Parameters
@@ -33,6 +42,8 @@ def write_report(survey: Survey, counts: Counts, disclosure: Json, seal: str, la
         The survey's seal; "" where it is not known.
     language : str
         The language of the report.
+    days : mapping
+        How many reports were released on each day; empty where it is not known.
     """
     words = ResultWords(survey, language)
     views, people = ResultViews(words), ShownPeople(survey, counts)
@@ -49,6 +60,7 @@ def write_report(survey: Survey, counts: Counts, disclosure: Json, seal: str, la
         styles="\n".join(styles),
         made=words.say("report_made", date=date.today().isoformat(), version=__version__),
         n=counts.n,
+        days=show_days(words, days),
         minimum=survey.page.minimum,
         noise=any(field.noise is not None for field in fields),
         odds=odds,

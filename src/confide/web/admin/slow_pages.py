@@ -117,8 +117,9 @@ class SlowPages(ReadPages):
             assert counts is not None
             disclosure = await self._find_disclosure(counts)
             seal = await run_in_threadpool(compute_seal, self.survey, find_public_key(self.store))
+            days = await run_in_threadpool(self.store.count_days)
             made = await run_in_threadpool(
-                write_report, self.survey, counts, disclosure, seal, views.words.language
+                write_report, self.survey, counts, disclosure, seal, views.words.language, days
             )
         except ConfideError as error:
             raise RefusedError(400, str(error)) from None
