@@ -33,9 +33,13 @@ class Program:
         longest: float = http.LONGEST,
         survey: Survey | None = None,
         options: tuple[str, ...] = (),
+        served: Path | None = None,
     ) -> None:
-        file = folder / "survey.toml"
-        (survey or small()).design.save(file)
+        """Serve a survey, or the folder of surveys that is named."""
+        file = served or folder / "survey.toml"
+        if served is None:
+            (survey or small()).design.save(file)
+        surveys = len(list(file.glob("*.toml"))) if file.is_dir() else 1
         self.port = free_port()
         self._log = folder / "log.txt"
         serve = ["serve", str(file), "--port", str(self.port), *options]
@@ -46,8 +50,13 @@ class Program:
                 stderr=log,
                 text=True,
             )
-        lines = self.process.stdout.readline() + self.process.stdout.readline()
-        self.key = re.search(r"key=(\S+)", lines)[1]
+        lines = ""
+        while lines.count("key=") < surveys:
+            line = self.process.stdout.readline()
+            assert line, "the program has ended"
+            lines += line
+        self.keys = re.findall(r"key=(\S+)", lines)
+        self.key = self.keys[0]
 
     def connected(self) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), timeout=20)

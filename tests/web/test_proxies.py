@@ -1,10 +1,12 @@
 """The proxies whose configurations are shipped, before the program itself."""
 
+import csv
 import re
 import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,13 +14,17 @@ from pathlib import Path
 import httpx
 import pytest
 from support import machine
+from support.blinding import Invited
 from support.cluster import free_port
-from support.web_reports import post
+from support.web_reports import PASSWORD, body, post
+from support.web_surveys import small
 
 from confide.web.guard import PAGE_HEADERS
+from confide.web.qr_codes import draw_for_page
 
 SHIPPED = Path(__file__).parents[2] / "docs" / "deploy"
 NAME = "survey.example"
+SAME_SITE = {"Origin": f"https://{NAME}", "Sec-Fetch-Site": "same-origin"}
 
 
 class Proxy:
@@ -99,21 +105,27 @@ def configure_caddy(folder, backend, ports, key, chain):
 
 
 @pytest.fixture(params=[configure_nginx, configure_caddy], ids=["nginx", "caddy"])
-def proxy(request, program, certificate, tmp_path):
+def serve_behind(request, program, certificate, tmp_path):
+    """Serve a survey, or a folder of them, behind a proxy; gives the proxy and the program."""
     folder, ports = tmp_path / "proxy", (free_port(), free_port())
     folder.mkdir()
     key, chain = certificate
-    given = ("--address", f"https://{NAME}", "--trusted-proxy", "127.0.0.1")
-    server = program(options=given)
-    command = request.param(folder, server.port, ports, key, chain)
-    environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"}
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, env=environment, cwd=folder, **quiet) as running:
-        try:
-            wait_for(ports[0])
-            yield Proxy(folder, *ports, str(chain))
-        finally:
-            running.terminate()
+    running = []
+
+    def serve_behind(**served):
+        given = ("--address", f"https://{NAME}", "--trusted-proxy", "127.0.0.1")
+        server = program(options=given, **served)
+        command = request.param(folder, server.port, ports, key, chain)
+        environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        running.append(subprocess.Popen(command, env=environment, cwd=folder, **quiet))
+        wait_for(ports[0])
+        return Proxy(folder, *ports, str(chain)), server
+
+    yield serve_behind
+    for each in running:
+        each.terminate()
+        each.wait(20)
 
 
 def send_much(client):
@@ -125,7 +137,8 @@ def send_much(client):
 
 
 @pytest.mark.slow
-def test_through_a_proxy_the_page_is_what_it_is_and_limits_are_each_addresss_own(proxy):
+def test_through_a_proxy_the_page_is_what_it_is_and_limits_are_each_addresss_own(serve_behind):
+    proxy, _ = serve_behind()
     with proxy.client() as client:
         page = client.get("/", extensions={"sni_hostname": NAME})
         assert page.status_code == 200
@@ -142,6 +155,54 @@ def test_through_a_proxy_the_page_is_what_it_is_and_limits_are_each_addresss_own
         # Caddy says 502 of a body that it has cut off, or hangs up
         assert send_much(client) in (413, 502, "hung up")
     assert not re.search(rb"127\.0\.0\.1 |GET /|POST /|10\.1\.", proxy.written())
+
+
+def follow(client, link, survey, key):
+    """Answer by an invitation's link, as its page would; how the report is answered."""
+    path, _, token = link.removeprefix(f"https://{NAME}").rpartition(".")
+    root = path.partition("#")[0].rstrip("/")
+    person = Invited(survey, key, token)
+    signed = post(client, person.redemption, f"{root}/ticket", Origin=f"https://{NAME}")
+    return post(client, person.report(person.ticket(signed.json()["signature"])), f"{root}/report")
+
+
+@pytest.mark.slow
+def test_a_folder_of_surveys_is_behind_a_proxy_what_it_is_without(serve_behind, tmp_path):
+    """The list, pages, reports, an invitation's link and results, each survey's under its path."""
+    folder, links = tmp_path / "surveys", tmp_path / "links.csv"
+    folder.mkdir()
+    survey = small()
+    survey.design.save(folder / "everyone.toml")
+    text = (folder / "everyone.toml").read_text("utf-8") + "\n[page]\ninvitation = true\n"
+    (folder / "invited.toml").write_text(text, "utf-8")
+    proxy, server = serve_behind(served=folder)
+    given = ["--count", "1", "-o", str(links), "--address", f"https://{NAME}/s/invited"]
+    command = [sys.executable, "-m", "confide", "invite", str(folder / "invited.toml"), *given]
+    subprocess.run(command, check=True, capture_output=True)
+    with proxy.client() as client:
+        first = client.get("/", extensions={"sni_hostname": NAME}).text
+        assert "s/everyone/" in first and "s/invited/" not in first
+        for root in ("/s/everyone", "/s/invited"):
+            page = client.get(f"{root}/")
+            assert {k: page.headers[k] for k in PAGE_HEADERS} == PAGE_HEADERS
+            assert client.get(f"{root}/static/page.js").status_code == 200
+        sent = body(survey)
+        assert post(client, sent, "/s/everyone/report").status_code == 200
+        assert post(client, sent, "/s/invited/report").status_code == 403
+        (link,) = [row["link"] for row in csv.DictReader(links.read_text("utf-8").splitlines())]
+        key = re.search(r'"key":\s*"([0-9a-f]+)"', page.text)[1]
+        assert follow(client, link, survey, key).status_code == 200
+        for name, secret in zip(("everyone", "invited"), server.keys, strict=True):
+            given = {"key": secret, "password": PASSWORD}
+            results = f"/s/{name}/admin"
+            assert client.get(results).headers["location"] == f"{results}/login"
+            entered = client.post(f"{results}/welcome", data=given, headers=SAME_SITE)
+            assert (entered.status_code, entered.headers["location"]) == (303, results)
+            assert "Secure" in entered.headers["set-cookie"]
+            assert (address := f"https://{NAME}/s/{name}/") in client.get(results).text
+            assert client.get(f"{results}/address.svg").text == draw_for_page(address)
+    log = server.stopped()
+    assert "127.0.0.1" not in log and "Traceback" not in log
 
 
 def test_the_other_files_name_what_the_program_has():

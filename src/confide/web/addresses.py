@@ -38,6 +38,11 @@ def find_root(request: Request) -> str:
     return str(request.scope.get("root_path", ""))
 
 
+def find_address(request: Request) -> str:
+    """Find the survey's address as this very request came by it: people reach it so, too."""
+    return str(request.url.replace(path=f"{find_root(request)}/", query=""))
+
+
 def lead_to(request: Request, path: str) -> RedirectResponse:
     """Lead to another page of the same survey."""
     return RedirectResponse(find_root(request) + path, 303)

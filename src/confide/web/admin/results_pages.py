@@ -17,6 +17,7 @@ from confide.errors import ConfideError
 from confide.files import Json
 from confide.reports.store import Store
 from confide.surveys.survey import Survey
+from confide.web.addresses import find_address
 from confide.web.admin import export
 from confide.web.admin.accounts import Account, Role
 from confide.web.admin.read_pages import ReadPages
@@ -71,6 +72,7 @@ class ResultsPages(ReadPages):
             privacy_link=views.links.to("/admin/privacy", ()),
             report_link=views.links.to("/admin/report", ()),
             published_link=views.links.to("/admin/published", ()),
+            address=find_address(request),
             kinds=export.list_offered_kinds(),
             published=self.published,
             has_round=self.published is not None and self.published.model_test is not None,

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from confide.web.addresses import find_root
+from confide.web.addresses import find_address
 from confide.web.admin.access import Access
 from confide.web.admin.accounts import Role
 from confide.web.qr_codes import draw_for_page
@@ -31,7 +31,6 @@ class SurveyAddress:
         return [Route("/admin/address.svg", self.draw)]
 
     async def draw(self, request: Request) -> Response:
-        """Draw the address by which this very request came: people reach the survey by it, too."""
+        """Draw the survey's address."""
         await self.access.check(request, Role.READER)
-        address = request.url.replace(path=f"{find_root(request)}/", query="")
-        return Response(draw_for_page(str(address)), media_type="image/svg+xml")
+        return Response(draw_for_page(find_address(request)), media_type="image/svg+xml")
