@@ -854,12 +854,14 @@ def test_after_a_lost_acknowledgement_the_same_report_can_be_sent_again(page, se
     page.click("#send")
     page.wait_for_selector("#status:has-text('Try again')")
     assert store.count() == 1
+    assert "Nothing has been sent" not in page.inner_text("#review")
     page.unroute("**/report")
     page.reload()  # the same bytes and no others: another draw would tell more
     page.wait_for_selector("#review:not([hidden])")
     assert page.text_content("#bytes") == sent[0]
     assert json.loads(sent[0]) | {"ticket": ""} == json.loads(first)
     assert "Try again" in page.inner_text("#status")
+    assert "Nothing has been sent" not in page.inner_text("#review")
     assert not page.is_visible("#discard") and not page.is_visible("#questions")
     page.click("#send")
     page.wait_for_selector("#done:not([hidden])")

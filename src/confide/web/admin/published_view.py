@@ -9,7 +9,8 @@ from confide.files import Json
 from confide.web.addresses import find_root
 from confide.web.admin.accounts import Role
 from confide.web.admin.admin_pages import render_admin_page
-from confide.web.admin.result_views import Links, ResultViews
+from confide.web.admin.result_links import Links
+from confide.web.admin.result_views import ResultViews
 from confide.web.admin.result_words import ResultWords
 
 

@@ -19,7 +19,8 @@ from confide.web.addresses import find_root, lead_to
 from confide.web.admin.access import Access
 from confide.web.admin.accounts import Role
 from confide.web.admin.admin_pages import choose_words, render_admin_page
-from confide.web.admin.result_views import Links, ResultViews
+from confide.web.admin.result_links import Links
+from confide.web.admin.result_views import ResultViews
 from confide.web.admin.shown_people import ShownPeople, TooFewPeopleError
 from confide.web.admin.simulated_truth import Simulation
 

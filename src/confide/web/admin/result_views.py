@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote, urlencode
 
 from confide.arrays import Z95
 from confide.files import Json
 from confide.surveys.field import Field
+from confide.web.admin.asked_only import say_required
 from confide.web.admin.cross_tables import estimate_cross_table
 from confide.web.admin.result_charts import Bar, Truth, choose_scale, draw_bars, show_question
+from confide.web.admin.result_links import Links
 from confide.web.admin.result_words import ResultWords
 from confide.web.admin.results import estimate_question, to_dict
 from confide.web.admin.shown_people import (
@@ -23,39 +24,6 @@ from confide.web.admin.shown_people import (
 
 _SHORT = 40  # characters of a question in a list
 _LINES = 5  # of the privacy card
-
-
-@dataclass(frozen=True)
-class Links:
-    """Addresses of the pages, which keep the language and the people that results are about.
-
-    Parameters
-    ----------
-    root : str
-        Where the survey is within its server.
-    language : str
-        The language, where it is not the survey's own; else "".
-    among : tuple of str
-        The answers that the people share, such as "faculty=law".
-    """
-
-    root: str = ""
-    language: str = ""
-    among: tuple[str, ...] = ()
-
-    def to(self, path: str, among: Sequence[str] | None = None, **given: str) -> str:
-        """The address of a page."""
-        asked = self.list_kept(among) + list(given.items())
-        return self.root + (f"{path}?{urlencode(asked)}" if asked else path)
-
-    def list_kept(self, among: Sequence[str] | None = None) -> list[tuple[str, str]]:
-        """What every address keeps, as a form sends it."""
-        language = [("language", self.language)] if self.language else []
-        return [*language, *(("among", each) for each in (self.among if among is None else among))]
-
-    def question(self, name: str) -> str:
-        """The address of a question's own page."""
-        return self.to(f"/admin/question/{quote(name, safe='')}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +64,9 @@ class ResultViews:
         found = estimate_question(people, asked)
         shown = show_question(self.words, asked, found, truth, brief)
         given = self._say_given(people, asked) if shown["bars"] else ""
-        return {**shown, "given": given, "link": self.links.question(asked.name)}
+        link = self.links.question(asked.name)
+        required = say_required(self.words, self.links, people, asked)
+        return {**shown, "given": given, "link": link, **required}
 
     def _say_given(self, people: ShownPeople, *asked: Field) -> str:
         """Say that numbers which may be missing are of those who gave them; else nothing."""

@@ -177,7 +177,7 @@ function again(before) {
 }
 
 function stay() {
-  at("change").hidden = at("discard").hidden = at("review").querySelector(".back").hidden = true;
+  for (const each of [at("change"), at("discard"), at("review-note"), at("review").querySelector(".back")]) each.hidden = true;
   hold("review");
 }
 
