@@ -11,7 +11,8 @@ export function written(number, { decimal_mark: point, group_mark: group }) {
 
 // The number that someone wrote; NaN where it is none. "1,5" can be no thousands, so it is 1.5.
 export function numberIn(text, { decimal_mark: point, group_mark: group }) {
-  const signs = [...text.replace(/[\s'’]/g, "").replace("−", "-")];
+  const western = text.replace(/[٠-٩۰-۹０-９]/g, (digit) => digit.charCodeAt(0) & 15).replaceAll("٫", point).replaceAll("٬", group);
+  const signs = [...western.replace(/[\s'’\u061c\u200e\u200f]/g, "").replace("−", "-")];
   const english = signs.map((sign) => (sign === point ? "." : sign === group ? "," : sign)).join("");
   if (/^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(english)) return Number(english.replaceAll(",", ""));
   const plain = english.replace(",", ".");
