@@ -199,6 +199,20 @@ def test_a_survey_is_written_with_the_keyboard_alone(page, builder):
     assert SurveyFile.read(path).design.names == ("question_2", "no_question_2", "first")
 
 
+def test_on_a_phone_nothing_that_is_focused_lies_under_the_header(page, builder):
+    _, address = builder
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(address)
+    wait_until_told(page, "75 truly answer yes")
+    for _ in range(3):
+        page.click("#add")
+    end = page.evaluate("document.querySelector('header').getBoundingClientRect().bottom")
+    page.focus("fieldset >> nth=3 >> button >> nth=0")
+    while page.evaluate("!!document.activeElement.closest('fieldset')"):
+        assert page.evaluate("document.activeElement.getBoundingClientRect().top") >= end
+        page.keyboard.press("Shift+Tab")
+
+
 def test_removing_a_question_takes_along_what_the_page_says_of_it(page, tmp_path, run_app):
     path = tmp_path / "survey.toml"
     path.write_text(HELPED)

@@ -45,5 +45,7 @@ def test_the_results_say_who_was_asked_and_lead_there(admin):
         page = client.get(path).text
         assert said in page and link in page
     assert said in (report := client.get("/admin/report").text) and "href" not in report
+    crossed = client.get("/admin/cross", params={"row": "works", "column": "hurt"}).text
+    assert "Asked only after: where – field." in crossed
     alone = client.get(link.replace("&amp;", "&")).text
     assert "Asked only after" not in alone and f"about {works.sum()} of 200 people" in alone

@@ -9,7 +9,7 @@ from typing import Any
 from confide.arrays import Z95
 from confide.files import Json
 from confide.surveys.field import Field
-from confide.web.admin.asked_only import say_required
+from confide.web.admin.asked_only import link_asked, say_asked_only
 from confide.web.admin.cross_tables import estimate_cross_table
 from confide.web.admin.result_charts import Bar, Truth, choose_scale, draw_bars, show_question
 from confide.web.admin.result_links import Links
@@ -64,9 +64,13 @@ class ResultViews:
         found = estimate_question(people, asked)
         shown = show_question(self.words, asked, found, truth, brief)
         given = self._say_given(people, asked) if shown["bars"] else ""
-        link = self.links.question(asked.name)
-        required = say_required(self.words, self.links, people, asked)
-        return {**shown, "given": given, "link": link, **required}
+        return {
+            **shown,
+            "given": given,
+            "link": self.links.question(asked.name),
+            "asked_only": say_asked_only(self.words, people, asked),
+            "asked_link": link_asked(self.links, people, asked),
+        }
 
     def _say_given(self, people: ShownPeople, *asked: Field) -> str:
         """Say that numbers which may be missing are of those who gave them; else nothing."""
@@ -141,8 +145,13 @@ class ResultViews:
             if of == "all"
             else self.words.texts["shares_of_group"]
         )
-        if given := self._say_given(people, outer, inner):
-            note = f"{note} · {given}"
+        notes = [
+            note,
+            self._say_given(people, outer, inner),
+            say_asked_only(self.words, people, outer, inner.name),
+            say_asked_only(self.words, people, inner, outer.name),
+        ]
+        note = " · ".join(dict.fromkeys(filter(None, notes)))
         return {"caption": self.words.say("crossed", **names), "note": note, "groups": groups}
 
     def show_tried(self, row: Json) -> Json:
