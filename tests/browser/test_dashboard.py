@@ -109,6 +109,21 @@ def test_eleven_questions_are_seen_in_six_screens_of_a_phone(page, serve):
     assert box["y"] + box["height"] <= 6 * 844
 
 
+def test_what_is_printed_has_no_heading_over_nothing(page, serve):
+    """What one can only click is left out, with its heading."""
+    entered(page, serve, small(), [(i % 2, i % 2) for i in range(120)])
+    page.wait_for_selector("#privacy ol")
+    page.emulate_media(media="print")
+    shown = [each.inner_text() for each in page.locator("h2").all() if each.is_visible()]
+    assert shown == [
+        "What people answer",
+        "Reports by day",
+        "What a report gives away",
+        "Where people answer",
+    ]
+    assert not any(each.is_visible() for each in page.locator("button, summary, select").all())
+
+
 def test_a_reader_goes_from_the_overview_to_a_question_among_some_and_back(page, serve):
     """By the keyboard, the raw reports behind their switch, and each step with its address."""
     address, store = entered(page, serve, workplace(), workers(200))
