@@ -102,6 +102,7 @@ def show_question(
     return {
         "name": field.name,
         "text": words.name(field),
+        "context": words.context(field),
         "unit": unit,
         "disguised": field.disguised,
         "histogram": histogram,

@@ -75,6 +75,14 @@ class ResultWords:
         """A question as people read it."""
         return self.wording.text(self.survey.design.position(field.name))
 
+    def context(self, field: Field) -> str:
+        """What stands over a box to tick, or a row of a table, on the page; else nothing."""
+        for place, section in enumerate(self.survey.page.section):
+            if field.name in section["questions"] and section.get("look", "list") != "list":
+                said = self.wording.section(place)
+                return said["title"] or said["text"]
+        return ""
+
     def unit(self, field: Field) -> str:
         """A number's unit."""
         return self.wording.unit(self.survey.design.position(field.name))

@@ -1,4 +1,4 @@
-"""Questions that were asked only after an answer: the results say so, and lead to who was asked."""
+"""What the results say of how a question was asked: after which answer, under which words."""
 
 import numpy as np
 import pytest
@@ -9,6 +9,9 @@ import confide as cf
 from confide.surveys.page_settings import Page
 from confide.surveys.survey import Survey
 from confide.web.admin.asked_only import find_required_answers
+from confide.web.admin.result_views import ResultViews
+from confide.web.admin.result_words import ResultWords
+from confide.web.admin.shown_people import ShownPeople
 
 
 def nested(**page):
@@ -30,6 +33,20 @@ def test_answers_are_required_one_after_the_other():
     assert find_required_answers(survey, "where") == [("works", "yes")]
     assert find_required_answers(survey, "hurt") == [("works", "yes"), ("where", "field")]
     assert find_required_answers(earnings(), "no_income") == [("works", "yes")]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_box_to_tick_is_shown_with_what_stands_over_it(language):
+    design = cf.Design([cf.YesNo("beer", "Beer"), cf.YesNo("wine", "Wine"), cf.YesNo("other")])
+    words = {"question": {"beer": {"text": "Bier"}, "wine": {"text": "Wein"}, "other": {}}}
+    words["section"] = [{"title": "Was tranken Sie?"}]
+    section = {"questions": ["beer", "wine"], "title": "What did you drink?", "look": "several"}
+    page = Page(section=[section], language="en", translations={"de": words}, minimum=20)
+    survey = Survey(design, page)
+    people = ShownPeople(survey, cf.Counts.of(design, np.ones((40, 3), int)))
+    cards = ResultViews(ResultWords(survey, language)).list_cards(people)
+    said = {"en": "What did you drink?", "de": "Was tranken Sie?"}[language]
+    assert [card["context"] for card in cards] == [said, said, ""]
 
 
 @pytest.mark.slow
