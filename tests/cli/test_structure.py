@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import confide as cf
@@ -68,3 +71,20 @@ def test_help_shows_an_example_and_mistakes_are_one_line(confide, survey, verb):
     assert ran.code == 0 and f"confide {verb} survey.toml" in ran.out
     ran = confide(verb, survey, "reports.parquet", "--picture", "picture.pdf")
     assert ran.code == 2 and "a picture must end in" in ran.err
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("reports")
+@pytest.mark.parametrize("command", [("clusters", "--clusters", 2), ("network", "--surveys", 0)])
+def test_weights_are_a_column_beside_the_reports(confide, command):
+    table = pq.read_table("reports.parquet")
+    weights = 1 + np.arange(len(table)) % 3
+    pq.write_table(table.append_column("w", pa.array(weights)), "weighed.parquet")
+    name, *rest = command
+    ran = confide(name, "survey.toml", "weighed.parquet", *rest, "--weights", "w", "--json")
+    assert ran.code == 0, ran.err
+    assert json.loads(ran.out)["n"] == len(table)
+    plain = confide(name, "survey.toml", "reports.parquet", *rest, "--json")
+    assert json.loads(plain.out)["learned"] != json.loads(ran.out)["learned"]
+    ran = confide(name, "survey.toml", "weighed.parquet", *rest, "--weights", "v")
+    assert ran.code == 2 and "no column 'v'" in ran.err

@@ -60,6 +60,7 @@ def learn_and_test(
 def learn_structure(
     model: StructureModel,
     reports: str,
+    weights: str | None,
     output: Path | None,
     picture: Path | None,
     json: bool,
@@ -69,7 +70,7 @@ def learn_structure(
     if picture:
         check_picture(picture)
     with show_work("Counting reports"):
-        crowd = Crowd(model.design, reports)
+        crowd = Crowd(model.design, reports, weights=weights)
     with show_work(what):
         model.fit(crowd)
     if output:

@@ -137,11 +137,9 @@ class Counts:
 
     def subset(self, reports: Codes) -> Counts:
         """Keep so many reports of each pattern, and only the patterns of which any are kept."""
-        self._require_plain("split")
-        kept = reports > 0
-        return replace(
-            self, patterns=self.patterns[kept], reports=reports[kept].astype(np.int64, copy=False)
-        )
+        kept, many = reports > 0, reports.astype(np.int64, copy=False)
+        drawn = None if self.drawn is None else self.drawn.keep(many)
+        return replace(self, patterns=self.patterns[kept], reports=many[kept], drawn=drawn)
 
     def only(self, part: Design) -> Counts:
         """The same reports under a part of the design (`Design.only`)."""

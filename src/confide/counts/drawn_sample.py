@@ -118,6 +118,27 @@ class DrawnSample:
         first = np.unique(self.clusters, return_index=True)[1]
         return self.strata[first]
 
+    def keep(self, reports: NDArray[np.int64]) -> DrawnSample:
+        """Keep so many people of each row, of its mean weight, and the rows that then have any.
+
+        Which share of a population such a part is, is not said of it.
+        """
+        kept = reports > 0
+        part = (reports / self.reports)[kept]
+        left, strata = np.unique(self.strata[kept], return_inverse=True)
+        clusters = self.clusters
+        if clusters is not None:
+            clusters = np.unique(clusters[kept], return_inverse=True)[1]
+        return DrawnSample(
+            reports[kept],
+            self.weights[kept] * part,
+            self.squares[kept] * part,
+            strata,
+            clusters,
+            np.zeros(len(left)),
+            margins=tuple(margin[kept] for margin in self.margins),
+        )
+
     def weigh(self, factors: Array, margins: Sequence[Indices] = ()) -> DrawnSample:
         """Multiply the weights of each row's people by a factor."""
         return replace(

@@ -34,10 +34,18 @@ def draw_replicates(
 
 
 def draw_reports_again(batches: Sequence[Counts], generator: np.random.Generator) -> list[Counts]:
-    """Draw as many reports of each batch with replacement, as another survey might have."""
-    return [
-        batch.subset(generator.multinomial(batch.n, batch.reports / batch.n)) for batch in batches
-    ]
+    """Draw as many reports of each batch with replacement, as another survey might have.
+
+    Where people have weights, as many of equal weight are drawn as would tell as much, each with
+    a chance in proportion to its weight.
+    """
+    drawn = []
+    for batch in batches:
+        merged, factors = batch.merge_sample()
+        weights = merged.reports * factors
+        shares = weights / weights.sum()
+        drawn.append(merged.subset(generator.multinomial(round(batch.effective_n), shares)))
+    return drawn
 
 
 def _draw_shares(generator: np.random.Generator, n: int, shares: Array) -> Array:

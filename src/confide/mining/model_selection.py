@@ -233,13 +233,21 @@ def split(crowd: Crowd, folds: int) -> Iterator[tuple[Crowd, Crowd]]:
     check_whole_number("folds", folds, 2)
     if folds > min(batch.n for batch in crowd.counts):
         raise ModelError(f"folds must be at most the number of reports. Got {folds}.")
+    for train, test in split_batches(crowd.counts, folds):
+        yield _pool(train), _pool(test)
+
+
+def split_batches(
+    batches: Sequence[Counts], folds: int
+) -> Iterator[tuple[list[Counts], list[Counts]]]:
+    """Yield the batches to train on and to test on for each fold."""
     generator = np.random.default_rng(_SEED)
-    parts = [_deal_folds(batch, folds, generator) for batch in crowd.counts]
+    parts = [_deal_folds(batch, folds, generator) for batch in batches]
     for fold in range(folds):
-        tests = [(batch, part[fold]) for batch, part in zip(crowd.counts, parts, strict=True)]
+        tests = [(batch, part[fold]) for batch, part in zip(batches, parts, strict=True)]
         yield (
-            _pool([batch.subset(batch.reports - out) for batch, out in tests]),
-            _pool([batch.subset(out) for batch, out in tests]),
+            [batch.subset(batch.reports - out) for batch, out in tests],
+            [batch.subset(out) for batch, out in tests],
         )
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from confide.counts import Counts
-from confide.crowd import Crowd
 from confide.design import Design, Finite
 from confide.errors import ModelError
 from confide.mining.same_survey import check_same_survey
+from confide.mining.sample_weights import read_crowd
 
 
-def read_finite(design: Design, reports: object, least: int) -> tuple[Design, tuple[Counts, ...]]:
+def read_finite(
+    design: Design, reports: object, sample_weight: object, least: int
+) -> tuple[Design, tuple[Counts, ...]]:
     """Read reports or a crowd; leave out numbers, and refuse fewer than ``least`` questions."""
-    crowd = reports if isinstance(reports, Crowd) else Crowd(design, reports)
+    crowd = read_crowd(design, reports, sample_weight)
     check_same_survey(design, crowd)
     kept = leave_out_numbers(design)
     if len(kept.names) < least:
@@ -27,8 +29,8 @@ def read_finite(design: Design, reports: object, least: int) -> tuple[Design, tu
             "more, or ask less."
         )
     if len(kept.names) == len(design.names):
-        return kept, crowd.counts
-    return kept, tuple(_select(batch, leave_out_numbers(batch.design)) for batch in crowd.counts)
+        return kept, crowd.batches
+    return kept, tuple(_select(batch, leave_out_numbers(batch.design)) for batch in crowd.batches)
 
 
 def leave_out_numbers(design: Design) -> Design:
@@ -45,5 +47,7 @@ def _select(counts: Counts, kept: Design) -> Counts:
     """Keep the reports to some of the questions."""
     places = [counts.design.position(name) for name in kept.names]
     kinds = tuple(counts.kinds[place] for place in places) if counts.kinds else ()
+    if counts.drawn is not None:  # its rows stay apart
+        return replace(counts, design=kept, patterns=counts.patterns[:, places], kinds=kinds)
     columns = [counts.patterns[:, place] for place in places]
     return Counts.gather(kept, columns, counts.reports, kinds)

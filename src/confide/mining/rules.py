@@ -27,7 +27,7 @@ from confide.design.questions import Option
 from confide.errors import ModelError
 from confide.mining.parameters import check_design, check_number, check_whole_number
 from confide.mining.same_survey import check_same_survey
-from confide.mining.sample_weights import weigh_reports
+from confide.mining.sample_weights import read_crowd
 from confide.progress import progress_part, track
 
 Items = tuple[tuple[str, int], ...]
@@ -146,10 +146,7 @@ class DisguisedRules(ArrowRows, BaseEstimator):  # type: ignore[misc]
         of the population each stands for, as in a crowd with weights.
         """
         self._check()
-        if sample_weight is not None:
-            crowd = weigh_reports(self.design, reports, sample_weight)
-        else:
-            crowd = reports if isinstance(reports, Crowd) else Crowd(self.design, reports)
+        crowd = read_crowd(self.design, reports, sample_weight)
         check_same_survey(self.design, crowd)
         crowd = Crowd.pool([crowd])  # its batches count by size, in supports as in rules
         finite = [q.name for q in crowd.design.questions if isinstance(q, Finite)]

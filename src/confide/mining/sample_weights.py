@@ -15,6 +15,13 @@ from confide.design.coding import Frame
 from confide.errors import ModelError
 
 
+def read_crowd(design: Design, reports: object, sample_weight: object = None) -> Crowd:
+    """Read reports, or a crowd of them; with ``sample_weight`` each row has its weight."""
+    if sample_weight is not None:
+        return weigh_reports(design, reports, sample_weight)
+    return reports if isinstance(reports, Crowd) else Crowd(design, reports)
+
+
 def weigh_reports(design: Design, reports: object, sample_weight: object) -> Crowd:
     """Make a crowd of rows of reports, each with its weight; rows of weight 0 are left out."""
     if isinstance(reports, np.ndarray):

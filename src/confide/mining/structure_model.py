@@ -32,7 +32,7 @@ class StructureModel(BaseEstimator):  # type: ignore[misc]
     n_: int
 
     @abstractmethod
-    def fit(self, reports: object, y: object = None) -> Self:
+    def fit(self, reports: object, y: object = None, sample_weight: object = None) -> Self:
         """Learn from reports, or from a crowd."""
 
     @abstractmethod

@@ -13,6 +13,7 @@ from confide.cli.options import (
     PictureOption,
     ReportsArgument,
     SurveyArgument,
+    WeightsOption,
 )
 from confide.cli.output import (
     format_margin,
@@ -33,6 +34,7 @@ def clusters(
         int | None,
         typer.Option("--clusters", min=1, help="How many; left out, chosen by held-out reports."),
     ] = None,
+    weights: WeightsOption = None,
     output: ModelOutputOption = None,
     picture: PictureOption = None,
     json: JsonOption = False,
@@ -45,7 +47,7 @@ def clusters(
 
     design = Design.load(survey)
     model = DisguisedClusters(design, number)
-    learn_structure(model, reports, output, picture, json, "Finding clusters")
+    learn_structure(model, reports, weights, output, picture, json, "Finding clusters")
     if json:
         return
     print_text(f"{design.title or survey.stem}: {_say_rows(model)}, {model.n_:,} reports")

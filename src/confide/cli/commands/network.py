@@ -13,6 +13,7 @@ from confide.cli.options import (
     PictureOption,
     ReportsArgument,
     SurveyArgument,
+    WeightsOption,
 )
 from confide.cli.output import print_table, print_text
 from confide.design import Design
@@ -35,6 +36,7 @@ def network(
     surveys: Annotated[
         int, typer.Option(min=0, help="Draw the reports again so often, to see what stays.")
     ] = 20,
+    weights: WeightsOption = None,
     output: ModelOutputOption = None,
     picture: PictureOption = None,
     json: JsonOption = False,
@@ -53,7 +55,7 @@ def network(
         max_parents=max_parents,
         surveys=surveys,
     )
-    learn_structure(model, reports, output, picture, json, "Learning the network")
+    learn_structure(model, reports, weights, output, picture, json, "Learning the network")
     if json:
         return
     count = "1 edge" if len(model.edges_) == 1 else f"{len(model.edges_)} edges"

@@ -42,10 +42,12 @@ class TrainingReports:
 
     @classmethod
     def of(cls, batches: Sequence[Counts]) -> TrainingReports:
-        """Take all reports of some batches, for every member."""
-        halved = [HalvedReports(batch) for batch in batches]
-        pairs = zip(halved, batches, strict=True)
-        return cls(halved, [each.layout.lay_out(batch.reports[None]) for each, batch in pairs])
+        """Take all reports of some batches, for every member; each counts by its weight."""
+        merged = [batch.merge_sample() for batch in batches]
+        halved = [HalvedReports(counts) for counts, _ in merged]
+        weights = [counts.reports * factors for counts, factors in merged]
+        pairs = zip(halved, weights, strict=True)
+        return cls(halved, [each.layout.lay_out(weight[None]) for each, weight in pairs])
 
     def log_likelihood(self, log_chances: Sequence[Array]) -> Array:
         """Give each member's log-likelihood, from the log-chances that `em_step` gives."""

@@ -44,8 +44,11 @@ def find_better(
 def draw_sample(
     batches: Sequence[Counts], largest: int, generator: np.random.Generator
 ) -> list[Counts]:
-    """Draw so many of the reports, each batch in proportion; all where there are no more."""
-    total = sum(batch.n for batch in batches)
+    """Draw so many of the reports, each batch in proportion; all where there are no more.
+
+    With weights, as many as tell as much as so many of equal weight.
+    """
+    total = sum(batch.effective_n for batch in batches)
     if total <= largest:
         return list(batches)
     found = []

@@ -10,7 +10,9 @@ from confide.arrays import Array
 from confide.counts import Counts
 from confide.estimators.latent_classes import (
     FittedMixture,
+    HalvedReports,
     LatentClassStarts,
+    ProductMixtures,
     TrainingReports,
     climb_to_peak,
     draw_sample,
@@ -21,6 +23,7 @@ from confide.estimators.latent_classes import (
 from confide.estimators.latent_classes.peak import distributions, from_distributions
 from confide.estimators.log_odds import Rows, find_covariance, find_standard_errors
 from confide.estimators.product_mixture import ProductMixture
+from confide.estimators.sample_covariance import widen_by_sample
 
 SEED = 20_000  # the same reports give the same clusters
 LARGEST_SAMPLE = 20_000  # reports from which starts and their number are found; the rest then count
@@ -49,6 +52,7 @@ def measure_errors(batches: Sequence[Counts], fitted: FittedMixture) -> tuple[Ar
     They come from the curvature of the likelihood at its peak (observed information), which
     counts what the disguise and the unknown cluster hide. The number of clusters is taken as given.
     Where reports are very many the curvature is that of a sample, which grows with their number.
+    Where people were drawn by weights, strata or clusters, what that adds is counted.
     """
     some = draw_sample(batches, LARGEST_SAMPLE, np.random.default_rng(SEED))
     reports = TrainingReports.of(some)
@@ -59,12 +63,22 @@ def measure_errors(batches: Sequence[Counts], fitted: FittedMixture) -> tuple[Ar
     rows = distributions(fitted.mixture)
     part = _count(some) / _count(batches)
     covariance = part * find_covariance(rows, gradient, fitted.scale * np.sqrt(part))
+    halved = [HalvedReports(batch) for batch in batches]
+    covariance = widen_by_sample(
+        covariance, batches, rows, lambda rows: find_log_chances(from_distributions(rows), halved)
+    )
     weights, *tables = find_standard_errors(rows, covariance)
     return weights[0], tables
 
 
-def _count(batches: Sequence[Counts]) -> int:
-    return sum(batch.n for batch in batches)
+def find_log_chances(mixture: ProductMixture, batches: Sequence[HalvedReports]) -> list[Array]:
+    """Give the log-likelihood of each row of reports."""
+    member = ProductMixtures.stack([mixture])
+    return [batch.layout.list_by_pattern(batch.log_chances(member))[0] for batch in batches]
+
+
+def _count(batches: Sequence[Counts]) -> float:
+    return sum(batch.effective_n for batch in batches)
 
 
 def _put_in_order(mixture: ProductMixture) -> ProductMixture:

@@ -119,11 +119,14 @@ class DisguisedClusters(StructureModel):
         self.n_clusters = n_clusters
         self.surveys = surveys
 
-    def fit(self, reports: object, y: object = None) -> Self:  # noqa: ARG002
-        """Find the clusters in reports, or in a crowd."""
+    def fit(self, reports: object, y: object = None, sample_weight: object = None) -> Self:  # noqa: ARG002
+        """Find the clusters in reports, or in a crowd.
+
+        ``sample_weight`` says how many people each row of reports stands for.
+        """
         check_design(self.design)
         check_whole_number("surveys", self.surveys, 1)
-        self.design_, batches = read_finite(self.design, reports, least=2)
+        self.design_, batches = read_finite(self.design, reports, sample_weight, least=2)
         self.n_ = sum(batch.n for batch in batches)
         self._check_number()
         # The matrices are small: threads would wait for each other longer than they work.

@@ -14,12 +14,16 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
-from confide.crowd import Crowd
 from confide.errors import ModelError
-from confide.estimators.latent_classes import HalvedReports, ProductMixtures, draw_sample
+from confide.estimators.latent_classes import HalvedReports, draw_sample
 from confide.estimators.product_mixture import ProductMixture
-from confide.mining.clusters.cluster_fit import LARGEST_SAMPLE, SEED, fit_clusters
-from confide.mining.model_selection import split
+from confide.mining.clusters.cluster_fit import (
+    LARGEST_SAMPLE,
+    SEED,
+    find_log_chances,
+    fit_clusters,
+)
+from confide.mining.model_selection import split_batches
 from confide.progress import track
 
 _FOLDS = 5
@@ -58,22 +62,24 @@ class TriedNumber:
 def choose_number(batches: Sequence[Counts]) -> tuple[int, list[TriedNumber]]:
     """Choose the number of clusters by held-out likelihood, and tell what was tried."""
     some = draw_sample(batches, LARGEST_SAMPLE, np.random.default_rng(SEED))
-    crowd = Crowd.pool([Crowd(batch.design, batch) for batch in some])
-    if crowd.n < _FEWEST:
+    people = sum(batch.n for batch in some)
+    if people < _FEWEST:
         raise ModelError(
-            f"{crowd.n:,} reports are too few to choose the number of clusters from; {_FEWEST} are "
+            f"{people:,} reports are too few to choose the number of clusters from; {_FEWEST} are "
             "needed. Give n_clusters."
         )
-    folds = [(train.counts, test.counts) for train, test in split(crowd, _FOLDS)]
+    folds = list(split_batches(some, _FOLDS))
+    weights, squares = _weigh_rows([batch for _, test in folds for batch in test])
     tried: list[TriedNumber] = []
-    best, known = 1, np.zeros(crowd.n)
+    best, known = 1, np.zeros_like(weights)
     for clusters in track(range(1, _MOST + 1)):
         logs = np.concatenate(
             [_judge(fit_clusters(train, clusters).mixture, test) for train, test in folds]
         )
         gains = logs - known if tried else np.zeros_like(logs)
-        error = float(gains.std() / np.sqrt(len(gains)))
-        tried.append(TriedNumber(clusters, float(logs.mean()), float(gains.mean()), error))
+        gain = float(weights @ gains)
+        error = float(np.sqrt(squares @ (gains - gain) ** 2))
+        tried.append(TriedNumber(clusters, float(weights @ logs), gain, error))
         if tried[-1].better or clusters == 1:
             best, known = clusters, logs
         elif clusters - best >= _PATIENCE:
@@ -81,11 +87,24 @@ def choose_number(batches: Sequence[Counts]) -> tuple[int, list[TriedNumber]]:
     return best, tried
 
 
+def _weigh_rows(batches: Sequence[Counts]) -> tuple[Array, Array]:
+    """Give each row's share of all weights, and the sum of its people's shares squared.
+
+    Weights are brought to the sum of as many reports of equal weight as would tell as much.
+    """
+    weights = np.concatenate([batch.shares * batch.effective_n for batch in batches])
+    squares = np.concatenate([_sum_squares(batch) for batch in batches])
+    total = weights.sum()
+    return weights / total, squares / total**2
+
+
+def _sum_squares(batch: Counts) -> Array:
+    """Give the sum of the squared weights of each row's people."""
+    if batch.drawn is None:
+        return batch.reports.astype(float)
+    return batch.drawn.squares * (batch.effective_n / batch.drawn.weights.sum()) ** 2
+
+
 def _judge(mixture: ProductMixture, batches: Sequence[Counts]) -> Array:
-    """Give the log-likelihood of each report."""
-    member, logs = ProductMixtures.stack([mixture]), []
-    for batch in batches:
-        halved = HalvedReports(batch)
-        by_pattern = halved.layout.list_by_pattern(halved.log_chances(member))[0]
-        logs.append(np.repeat(by_pattern, batch.reports))
-    return np.concatenate(logs)
+    """Give the log-likelihood of a report of each row."""
+    return np.concatenate(find_log_chances(mixture, [HalvedReports(batch) for batch in batches]))

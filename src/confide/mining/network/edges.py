@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from confide.counts import Counts
 from confide.estimators.bootstrap import draw_reports_again
 from confide.mining.network.network_fit import FittedNetwork, ReportTables, fit_network
 from confide.mining.network.network_learning import Method, learn_network
@@ -52,19 +50,13 @@ class Edge:
 
 
 def find_edges(
-    batches: Sequence[Counts],
-    names: Sequence[str],
-    reports: ReportTables,
-    fitted: FittedNetwork,
-    method: Method,
-    max_parents: int,
-    surveys: int,
+    reports: ReportTables, fitted: FittedNetwork, method: Method, max_parents: int, surveys: int
 ) -> tuple[Edge, ...]:
     """Measure each edge: what the score loses without it, and how often it is found again."""
-    generator = np.random.default_rng(_SEED)
+    generator, names = np.random.default_rng(_SEED), reports.names
     found = []
     for _ in track(range(surveys)):
-        again = draw_reports_again(batches, generator)
+        again = draw_reports_again(reports.batches, generator)
         found.append(learn_network(again, names, method, max_parents).graph)
     edges, told = [], fitted.graph.told_edges
     for parent, child in fitted.graph.edges:

@@ -113,14 +113,17 @@ class DisguisedNetwork(StructureModel):
         self.max_parents = max_parents
         self.surveys = surveys
 
-    def fit(self, reports: object, y: object = None) -> Self:  # noqa: ARG002
-        """Learn the network from reports, or from a crowd."""
+    def fit(self, reports: object, y: object = None, sample_weight: object = None) -> Self:  # noqa: ARG002
+        """Learn the network from reports, or from a crowd.
+
+        ``sample_weight`` says how many people each row of reports stands for.
+        """
         check_design(self.design)
         check_whole_number("max_parents", self.max_parents, 1)
         check_whole_number("surveys", self.surveys, 0)
         if self.method not in get_args(Method):
             raise ModelError(f'method must be "search" or "tree". Got {self.method!r}.')
-        self.design_, batches = read_finite(self.design, reports, least=2)
+        self.design_, batches = read_finite(self.design, reports, sample_weight, least=2)
         self.names_ = self._read_questions()
         # The tables are small: threads would wait for each other longer than they work.
         with threadpool_limits(1, "blas"):
@@ -149,9 +152,7 @@ class DisguisedNetwork(StructureModel):
             fitted = learn_network(batches, self.names_, self.method, self.max_parents)
         reports = ReportTables.of(batches, self.names_)
         with progress_part(0.3, 1):
-            self.edges_ = find_edges(
-                batches, self.names_, reports, fitted, self.method, self.max_parents, self.surveys
-            )
+            self.edges_ = find_edges(reports, fitted, self.method, self.max_parents, self.surveys)
         self.score_, self._graph, self._tables = fitted.score, fitted.graph, fitted.tables
         self._covariance = measure_covariance(reports, fitted)
 

@@ -19,6 +19,7 @@ from confide.arrays import Array
 from confide.counts import Counts
 from confide.estimators.expectation_maximisation import repeat_step
 from confide.estimators.log_odds import Rows, find_covariance
+from confide.estimators.sample_covariance import widen_by_sample
 from confide.estimators.share_likelihood import ObservedShares, add_factors
 from confide.estimators.table_channel import TableChannel
 from confide.mining.network.graph import Graph
@@ -38,24 +39,31 @@ class ReportTables:
         How many answers each question has.
     observed : list of ObservedShares
         Each batch's reports and the channel that they came through.
-    n : int
-        The number of reports.
+    n : float
+        The number of reports; with weights, as many of equal weight as would tell as much.
+    batches : sequence of Counts
+        The reports as they were counted.
+    names : sequence of str
+        The questions.
     """
 
     sizes: tuple[int, ...]
     observed: list[ObservedShares]
-    n: int
+    n: float
+    batches: Sequence[Counts]
+    names: Sequence[str]
 
     @classmethod
     def of(cls, batches: Sequence[Counts], names: Sequence[str]) -> ReportTables:
         """Lay out the reports of some batches to some questions."""
-        n = sum(batch.n for batch in batches)
+        n = sum(batch.effective_n for batch in batches)
         channels = [TableChannel(batch.design, names) for batch in batches]
+        parts = [batch.effective_n / n / batch.n for batch in batches]
         observed = [
-            ObservedShares(channel.apply, channel.apply_transpose, batch.table(names) / n)
-            for batch, channel in zip(batches, channels, strict=True)
+            ObservedShares(channel.apply, channel.apply_transpose, part * batch.table(names))
+            for batch, channel, part in zip(batches, channels, parts, strict=True)
         ]
-        return cls(channels[0].shape, observed, n)
+        return cls(channels[0].shape, observed, n, batches, names)
 
     def expect_people(self, joint: Array) -> Array:
         """Give how many people are expected to have each combination of true answers."""
@@ -68,6 +76,14 @@ class ReportTables:
             seen = each.shares > 0
             total += float(each.shares[seen] @ np.log(each.apply(joint)[seen]))
         return self.n * total
+
+    def list_log_chances(self, joint: Array) -> list[Array]:
+        """Give the log P of each row of each batch if answers have this distribution."""
+        found = []
+        for batch, each in zip(self.batches, self.observed, strict=True):
+            places = [batch.design.position(name) for name in self.names]
+            found.append(np.log(each.apply(joint)[*batch.patterns[:, places].T]))
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,14 +98,14 @@ class FittedNetwork:
         The share of every combination of true answers, one axis per question.
     log_likelihood : float
         That of the reports.
-    n : int
-        The number of reports.
+    n : float
+        The number of reports; with weights, as many of equal weight as would tell as much.
     """
 
     graph: Graph
     joint: Array
     log_likelihood: float
-    n: int
+    n: float
 
     @property
     def tables(self) -> list[Array]:
@@ -103,12 +119,12 @@ class FittedNetwork:
         return self.log_likelihood - penalise(self.graph, self.joint.shape, self.n)
 
 
-def penalise(graph: Graph, sizes: Sequence[int], n: int) -> float:
+def penalise(graph: Graph, sizes: Sequence[int], n: float) -> float:
     """Give what a network's tables cost: half a log n for each of their free numbers."""
     return sum(penalise_family(c, own, sizes, n) for c, own in enumerate(graph.parents))
 
 
-def penalise_family(child: int, parents: Sequence[int], sizes: Sequence[int], n: int) -> float:
+def penalise_family(child: int, parents: Sequence[int], sizes: Sequence[int], n: float) -> float:
     """Give what one table costs."""
     return (sizes[child] - 1) * prod(sizes[place] for place in parents) * log(n) / 2
 
@@ -163,11 +179,20 @@ def multiply_tables(graph: Graph, tables: Rows) -> Array:
 
 
 def measure_covariance(reports: ReportTables, fitted: FittedNetwork) -> Array:
-    """Give the covariance of the log odds in all tables (observed information)."""
-    return find_covariance(
+    """Give the covariance of the log odds in all tables (observed information).
+
+    Where people were drawn by weights, strata or clusters, what that adds is counted.
+    """
+    covariance = find_covariance(
         fitted.tables,
         lambda rows: _find_gradient(reports, fitted.graph, rows),
         _find_scale(fitted),
+    )
+    return widen_by_sample(
+        covariance,
+        reports.batches,
+        fitted.tables,
+        lambda rows: reports.list_log_chances(multiply_tables(fitted.graph, rows)),
     )
 
 

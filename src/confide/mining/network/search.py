@@ -92,7 +92,7 @@ def _rank_neighbours(reports: ReportTables, here: FittedNetwork, most_parents: i
 class FamilyScores:
     """What each table would be worth if the expected people had been counted."""
 
-    def __init__(self, people: Array, n: int) -> None:
+    def __init__(self, people: Array, n: float) -> None:
         self._people, self._n = people, n
         self._known: dict[tuple[int, tuple[int, ...]], float] = {}
 
