@@ -173,6 +173,9 @@ def test_recovery_is_taken_from_mined_rules():
         assert change == pytest.approx(found.recovery[name])
     assert found.least_entry == min(found.entries.values()) < before.least_entry
     assert found.to_dict()["questions"][1]["recovery"] == found.recovery["b"]
+    for none, said in ((cf.DisguisedRules(design), "Got DisguisedRules"), (["a"], "Got str among")):
+        with pytest.raises(cf.QueryError, match=said):
+            cf.privacy.of(design, rules=none)
     strange = cf.privacy.of(design, rules=[MadeUpRule({"x": 1}, {"a": 1}, 0.5)])
     with pytest.raises(cf.QueryError, match="x"):
         assert strange.recovery

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
-from typing import Protocol, SupportsFloat
+from typing import Protocol, SupportsFloat, runtime_checkable
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from confide.privacy.paper_measures import recovery_known, recovery_unknown
 from confide.privacy.question_privacy import QuestionPrivacy
 
 
+@runtime_checkable
 class MinedRule(Protocol):
     """An association rule: people with some answers have another, with a confidence."""
 
@@ -25,6 +26,23 @@ class MinedRule(Protocol):
     def consequent(self) -> Mapping[str, object]: ...
     @property
     def confidence(self) -> SupportsFloat: ...
+
+
+def read_rules(given: object) -> tuple[MinedRule, ...]:
+    """Read mined rules; refuse what is none, such as the learner that found them."""
+    if not isinstance(given, Iterable):
+        raise QueryError(
+            "rules must be a list of mined rules, such as DisguisedRules(design).fit(…).rules_. "
+            f"Got {type(given).__name__}."
+        )
+    rules = tuple(given)
+    for rule in rules:
+        if not isinstance(rule, MinedRule):
+            raise QueryError(
+                "rules must be mined rules, with an antecedent, a consequent and a confidence. "
+                f"Got {type(rule).__name__} among them."
+            )
+    return rules
 
 
 def measure_recovery(

@@ -20,7 +20,7 @@ from confide.privacy.cross_fitting import TriedGuess, try_adversaries
 from confide.privacy.exposure import Exposure, measure_exposure
 from confide.privacy.group_privacy import GroupPrivacy
 from confide.privacy.known_crowd import CrowdKnowledge, KnownCrowd, read_known_crowd
-from confide.privacy.mined_rules import MinedRule, measure_recovery
+from confide.privacy.mined_rules import MinedRule, measure_recovery, read_rules
 from confide.privacy.question_privacy import QuestionPrivacy
 
 
@@ -64,7 +64,7 @@ def of(
     if not isinstance(design, Design):
         raise QueryError(f"privacy.of takes a Design. Got {type(design).__name__}.")
     reports = crowd if isinstance(crowd, Crowd) else None
-    return PrivacyStatement(design, read_known_crowd(design, crowd), reports, tuple(rules))
+    return PrivacyStatement(design, read_known_crowd(design, crowd), reports, read_rules(rules))
 
 
 @dataclass(frozen=True, eq=False)
