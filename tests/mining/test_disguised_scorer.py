@@ -35,6 +35,30 @@ def literal(**given):
 
 
 @pytest.mark.slow
+def test_weights_of_a_search_count_in_its_scores():
+    reports = pd.DataFrame(DESIGN.disguise(people(1_000, 1), seed=2), columns=NAMES)
+    weight, scorer = 1.0 + 4 * reports["c"].to_numpy(), cf.disguised_scorer(DESIGN)
+    crowd = cf.Crowd(DESIGN, reports.assign(w=weight), weights="w")
+    tree = literal(max_depth=2).fit(crowd)
+    found = scorer(tree, reports[NAMES[1:]], reports["y"], sample_weight=weight)
+    assert found == tree.score_disguised(crowd).value
+    assert found != scorer(tree, reports)
+    search = GridSearchCV(literal(), {"max_depth": [1, 2]}, scoring=scorer, cv=KFold(2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search.fit(reports[NAMES[1:]], reports["y"], sample_weight=weight)
+    halves = [np.arange(500), np.arange(500, 1_000)]
+    scores = []
+    for test, train in (halves, halves[::-1]):
+        crowds = [
+            cf.Crowd(DESIGN, reports.iloc[i].assign(w=weight[i]), weights="w")
+            for i in (train, test)
+        ]
+        scores.append(literal(max_depth=1).fit(crowds[0]).score_disguised(crowds[1]).value)
+    assert search.cv_results_["mean_test_score"][0] == pytest.approx(np.mean(scores))
+
+
+@pytest.mark.slow
 @pytest.mark.statistical
 def test_the_scorer_tells_the_truth_inside_cross_validation_and_searches():
     """20,000 reports: within four standard errors of the accuracy that only a simulation knows.

@@ -171,8 +171,9 @@ def test_without_a_design_a_row_counts_as_often_as_its_weight_says(learner):
         (lambda r: {"X": pl.from_pandas(r).lazy()}, "rows of reports: a dataframe or an array"),
         (lambda _: {"sample_weight": np.ones(3)}, "900 numbers of at least 0, one per row"),
         (lambda _: {"sample_weight": np.ones((900, 1))}, "900 numbers of at least 0"),
-        (lambda _: {"sample_weight": ["law"] * 900}, "900 numbers of at least 0"),
-        (lambda _: {"sample_weight": -np.ones(900)}, "900 numbers of at least 0"),
+        (lambda _: {"sample_weight": ["law"] * 900}, "Some are no numbers"),
+        (lambda _: {"sample_weight": -np.ones(900)}, "900 are negative, infinite or missing"),
+        (lambda _: {"sample_weight": [*np.ones(899), np.nan]}, "1 are negative, infinite or"),
         (lambda _: {"sample_weight": np.zeros(900)}, "zero in all rows"),
     ],
 )

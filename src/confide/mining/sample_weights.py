@@ -47,17 +47,18 @@ def weigh_reports(design: Design, reports: object, sample_weight: object) -> Cro
 def check_row_weights(sample_weight: object, rows: int) -> Array:
     """Check that there is one weight per row, none negative and not all 0."""
     given: Any = sample_weight
+    allowed = f"sample_weight must be {rows:,} numbers of at least 0, one per row."
     try:
         weights = np.asarray(given, dtype=float)
     except (TypeError, ValueError):  # whose words hold a weight
-        weights = np.empty(0)
+        raise ModelError(f"{allowed} Some are no numbers.") from None
     if weights.ndim == 0:
         weights = np.full(rows, weights)
-    if weights.shape != (rows,) or not (np.isfinite(weights).all() and (weights >= 0).all()):
-        raise ModelError(
-            f"sample_weight must be {rows:,} numbers of at least 0, one per row. Its shape is "
-            f"{np.shape(given)}."
-        )
+    if weights.shape != (rows,):
+        raise ModelError(f"{allowed} Its shape is {weights.shape}.")
+    wrong = np.count_nonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if wrong:
+        raise ModelError(f"{allowed} {wrong:,} are negative, infinite or missing.")
     if not weights.any():
         raise ModelError("sample_weight is zero in all rows. Some must be above zero.")
     return weights

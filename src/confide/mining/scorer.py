@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from confide.crowd import Crowd
 from confide.design import Design
 from confide.errors import ModelError
 from confide.mining.answer_codes import join_target
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.parameters import check_design
+from confide.mining.sample_weights import read_crowd
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,9 @@ class DisguisedScorer:
 
     design: Design
 
-    def __call__(self, estimator: object, X: object, y: object = None) -> float:
+    def __call__(
+        self, estimator: object, X: object, y: object = None, sample_weight: object = None
+    ) -> float:
         """Estimate a learner's accuracy from disguised reports, or from features and target."""
         if not isinstance(estimator, DisguisedClassifier) or estimator.design is None:
             raise ModelError(
@@ -26,7 +28,7 @@ class DisguisedScorer:
                 f"{type(estimator).__name__}."
             )
         reports = X if y is None else join_target(self.design, estimator.target_, X, y)
-        return estimator.score_disguised(Crowd(self.design, reports)).value
+        return estimator.score_disguised(read_crowd(self.design, reports, sample_weight)).value
 
 
 def disguised_scorer(design: Design) -> DisguisedScorer:
@@ -36,7 +38,8 @@ def disguised_scorer(design: Design) -> DisguisedScorer:
     choose what predicts those. Where they ask a learner that was given the target apart for its
     ``score`` it warns; with ``scoring="accuracy"`` they ask for predictions only, and nothing can
     warn. The score is the unbiased estimate of the accuracy on true answers;
-    in one fold it is uncertain and may leave 0 to 1. `confide.search_disguised` and
+    in one fold it is uncertain and may leave 0 to 1. Weights that a search is fitted with
+    (``sample_weight``) count in its scores, too. `confide.search_disguised` and
     `confide.cross_validate_disguised` do the same with standard errors.
 
     Parameters
