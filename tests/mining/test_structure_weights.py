@@ -234,3 +234,15 @@ def test_a_part_of_a_sample_is_a_sample(reports):
     alike = (counts.reports // 2 > 0, half.drawn.weights / half.reports)
     means = counts.drawn.weights / counts.reports
     np.testing.assert_allclose(alike[1], means[alike[0]])
+
+
+def test_where_few_weights_are_nearly_all_there_is_too_little_to_learn_from(reports):
+    heavy = np.r_[1e9, np.ones(599)]
+    for learner in LEARNERS.values():
+        with pytest.raises(
+            cf.ModelError, match="600 reports, by their weights as good as 1, are too"
+        ):
+            learner(DESIGN).fit(reports[NAMES], sample_weight=heavy)
+    some = np.r_[np.full(30, 1e6), np.ones(570)]
+    with pytest.raises(cf.ModelError, match="as good as 30, are too few to choose the number"):
+        cf.DisguisedClusters(DESIGN).fit(reports[NAMES], sample_weight=some)

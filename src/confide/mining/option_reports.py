@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from confide.counts import Counts
@@ -23,14 +24,21 @@ def read_finite(
             f"at least {least} yes-no or choice questions are needed. This survey has "
             f"{len(kept.names)}; numbers take no part."
         )
-    if crowd.n < len(kept.names):
+    if crowd.effective_n < len(kept.names):
         raise ModelError(
-            f"{crowd.n:,} reports are too few to learn from {len(kept.names)} questions. Collect "
-            "more, or ask less."
+            f"{describe_size(crowd.batches)} too few to learn from {len(kept.names)} questions. "
+            "Collect more, or ask less."
         )
     if len(kept.names) == len(design.names):
         return kept, crowd.batches
     return kept, tuple(_select(batch, leave_out_numbers(batch.design)) for batch in crowd.batches)
+
+
+def describe_size(batches: Sequence[Counts]) -> str:
+    """Say how many reports there are; with weights, also how many would tell as much."""
+    n = sum(batch.n for batch in batches)
+    told = sum(batch.effective_n for batch in batches)
+    return f"{n:,} reports{f', by their weights as good as {told:.0f},' if told < n else ''} are"
 
 
 def leave_out_numbers(design: Design) -> Design:

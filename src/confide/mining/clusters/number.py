@@ -24,6 +24,7 @@ from confide.mining.clusters.cluster_fit import (
     fit_clusters,
 )
 from confide.mining.model_selection import split_batches
+from confide.mining.option_reports import describe_size
 from confide.progress import track
 
 _FOLDS = 5
@@ -62,10 +63,9 @@ class TriedNumber:
 def choose_number(batches: Sequence[Counts]) -> tuple[int, list[TriedNumber]]:
     """Choose the number of clusters by held-out likelihood, and tell what was tried."""
     some = draw_sample(batches, LARGEST_SAMPLE, np.random.default_rng(SEED))
-    people = sum(batch.n for batch in some)
-    if people < _FEWEST:
+    if sum(batch.effective_n for batch in some) < _FEWEST:
         raise ModelError(
-            f"{people:,} reports are too few to choose the number of clusters from; {_FEWEST} are "
+            f"{describe_size(some)} too few to choose the number of clusters from; {_FEWEST} are "
             "needed. Give n_clusters."
         )
     folds = list(split_batches(some, _FOLDS))

@@ -258,12 +258,9 @@ class DisguisedNetwork(StructureModel):
     def _to_estimates(
         self, question: str, chances: Array, errors: Array, people: int
     ) -> dict[Option, Estimate]:
-        values = self.design_.question(question).values
+        found = zip(self.design_.question(question).values, chances, errors, strict=True)
         total = None if people == self.n_ else self.n_
-        return {
-            value: estimate_chance(chance, error, people, total)
-            for value, chance, error in zip(values, chances, errors, strict=True)
-        }
+        return {value: estimate_chance(p, error, people, total) for value, p, error in found}
 
     def _write_learned(self) -> Json:
         return {
