@@ -10,9 +10,13 @@ import pytest
 import confide as cf
 from confide.estimators.table_channel import TableChannel
 from confide.mining.noisy_numbers import population_choice
-from confide.mining.noisy_numbers.folds import Folds
+from confide.mining.noisy_numbers.folds import Folds, em_steps, tabulate_reports, uniform_table
 from confide.mining.noisy_numbers.margins import reconstruct_margins
-from confide.mining.noisy_numbers.reconstructed_population import ReconstructedPopulation
+from confide.mining.noisy_numbers.reconstructed_population import (
+    ReconstructedPopulation,
+    find_best_steps,
+    reconstruct_population,
+)
 from confide.mining.noisy_numbers.single_question_selection import select_single_questions
 from confide.papers.agrawal_srikant_2000 import synthetic, tree_experiments
 
@@ -103,3 +107,25 @@ def test_a_model_of_few_reports_is_scored_on_reports_too():
     people = synthetic.generate(4, 20_000, seed=5, balanced=True)
     estimate = model.score_disguised(design.disguise(people, seed=5))
     assert abs(estimate.value - tree_experiments.measure_accuracy(model, 4, seed=6)) < 0.08
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("names", "steps"), [(["x", "y"], 480), (["x"], 3 * 480)])
+def test_several_questions_are_followed_no_further_than_held_out_reports_were_asked(names, steps):
+    """Who lies in the middle is told by each number, and better by both; 480 is the last look."""
+    noisy = cf.Design(
+        [*(cf.Number(name, 0, 1) for name in names), cf.YesNo("group")],
+        [cf.Group([name], cf.GaussianNoise(0.25)) for name in names],
+    )
+    numbers = np.random.default_rng(1).random((len(names), 20_000)).T
+    group = ((numbers - 0.5) ** 2).sum(axis=1) < 0.06 * len(names)
+    answers = np.column_stack([numbers, group])
+    crowd = cf.Crowd(noisy, noisy.disguise(answers, seed=1))
+    parted = Folds.of(crowd.counts)
+    found, _ = reconstruct_population(crowd, parted, "group", names)
+    assert set(found.names) == {*names, "group"}
+    sizes = dict(zip(found.names, found.table.shape, strict=True))
+    cells = {name: sizes[name] for name in names}
+    assert find_best_steps(parted, list(found.names), cells)[0] == 480
+    whole = tabulate_reports(crowd.counts, found.names, cells)
+    np.testing.assert_array_equal(found.table, em_steps(whole, uniform_table(whole), steps))
