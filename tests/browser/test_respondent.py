@@ -773,7 +773,7 @@ def test_a_decimal_in_the_other_languages_way_is_read_where_it_can_mean_nothing_
 def test_digits_of_an_arabic_or_persian_keyboard_are_digits(page, serve, language):
     address, _ = serve(numbers(language=language))
     begin(page, address)
-    page.evaluate(ENTER, ["٢٬٣٠٠", "٧١٫٥", "۳۰", "\u200f-٠٫٣", "١٬٠٠٠٬٠٠٠", "１.75"])
+    page.evaluate(ENTER, ["٢٬٣٠٠", "٧١٫٥", "۳۰", "\u200f-٠٫٣", "١٬٠٠٠٬٠٠٠", "1.75"])
     page.wait_for_selector("#review:not([hidden])")
     report = json.loads(page.text_content("#bytes"))["report"]
     assert [int(code) for code in report] == [23, 83, 2, 7, 2, 1_750_000]

@@ -121,7 +121,7 @@ function isAsked(sheet) {
   return isAsked(question.closest(".sheet")) && answerOf(survey.fields[q], question, survey.texts) === answer;
 }
 
-// What was chosen by hand must never be sent as the browser's, nor the other way.
+// What was chosen by hand is never sent as the browser's, nor the other way.
 function byHand() {
   const own = at("own").checked;
   if (at("own-not")) at("own-not").hidden = !own;
@@ -177,7 +177,7 @@ function again(before) {
 }
 
 function stay() {
-  for (const each of [at("change"), at("discard"), at("review-note"), at("review").querySelector(".back")]) each.hidden = true;
+  at("change").hidden = at("discard").hidden = at("review-note").hidden = at("review").querySelector(".back").hidden = true;
   hold("review");
 }
 

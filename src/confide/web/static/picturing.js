@@ -16,7 +16,7 @@ const inPictures = ({ pictures, sentences }, texts) => [
 // What happens to the answers of one block.
 export const protection = (survey, block) => inPictures(explain(survey, block), survey.texts);
 
-// The same of all blocks, as cards; blocks to whose answers the same happens share one.
+// The same of all blocks, as cards; those to which the same happens share one.
 export function cards(survey) {
   const found = [];
   for (const block of [...survey.blocks].sort((one, other) => one.questions[0] - other.questions[0])) {

@@ -13,7 +13,7 @@ export function code(field, answer) {
   return Math.floor((answer - field.low) / field.step + 0.5);
 }
 
-// What is disguised where a question was not asked: "prefer not to say", else its first option or lowest number.
+// What stands for a question that was not asked: "prefer not to say", else its first option or lowest number.
 export const unasked = ({ optional, size, options, low, stand_in: middle }) => (optional ? size - 1 : options ? 0 : middle ?? low);
 
 // The codes to report: disguised by the draw, or as they are where the person drew.
@@ -40,7 +40,7 @@ export function body(survey, id, own, codes, ticket = "") {
   });
 }
 
-// The id under which a report is kept, made from the receipt: who holds that can look it up or delete it.
+// A report's id is made from its receipt: who holds that can look it up or delete it.
 export async function receiptId(receipt) {
   const bytes = Uint8Array.from(receipt.match(/../g), (pair) => parseInt(pair, 16));
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).slice(0, 16));

@@ -94,7 +94,7 @@ async function prepared(modulus, id) {
   return { message: hex(message), ...await blind(modulus, message) };
 }
 
-// From 1 to 6 seconds, so that what comes next is not known by when it comes.
+// From 1 to 6 seconds, so that nobody knows what comes next by when it comes.
 function pause() {
   const [chance] = crypto.getRandomValues(new Uint32Array(1));
   return new Promise((resume) => { setTimeout(resume, 1000 + 5000 * chance / 2 ** 32); });

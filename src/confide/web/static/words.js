@@ -1,4 +1,4 @@
-// Numbers and reports in words, and numbers as people write them.
+// Numbers and reports as people write and read them.
 
 // A number with the page's own marks; short ones, such as years, are not broken up.
 export function written(number, { decimal_mark: point, group_mark: group }) {
@@ -9,11 +9,10 @@ export function written(number, { decimal_mark: point, group_mark: group }) {
   return rest ? grouped + point + rest : grouped;
 }
 
-// The number that someone wrote; NaN where it is none. "1,5" can be no thousands, so it is 1.5.
+// The number that someone wrote, or NaN. "1,5" can be no thousands, so it is 1.5.
 export function numberIn(text, { decimal_mark: point, group_mark: group }) {
-  const western = text.replace(/[٠-٩۰-۹０-９]/g, (digit) => digit.charCodeAt(0) & 15).replaceAll("٫", point).replaceAll("٬", group);
-  const signs = [...western.replace(/[\s'’\u061c\u200e\u200f]/g, "").replace("−", "-")];
-  const english = signs.map((sign) => (sign === point ? "." : sign === group ? "," : sign)).join("");
+  const signs = [...text.replace(/[\s'’\p{Cf}]/gu, "").replace("−", "-").replace(/[٠-٩۰-۹]/g, (each) => each.charCodeAt() & 15)];
+  const english = signs.map((sign) => ((point + "٫").includes(sign) ? "." : (group + "٬").includes(sign) ? "," : sign)).join("");
   if (/^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(english)) return Number(english.replaceAll(",", ""));
   const plain = english.replace(",", ".");
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : NaN;
