@@ -47,7 +47,8 @@ def test_an_invitation_to_one_survey_admits_to_no_other(serve_several):
         httpx.Client(base_url=f"{address}/s/b") as other,
         httpx.Client(base_url=f"{address}/s/a") as own,
     ):
-        assert post(other, person.redemption, "/ticket").status_code == 403
+        # 400 where the blinded number is larger than the other survey's key
+        assert post(other, person.redemption, "/ticket").status_code in (400, 403)
         signed = post(own, person.redemption, "/ticket").json()["signature"]
         assert post(other, person.report(person.ticket(signed))).status_code == 403
         assert post(own, person.report(person.ticket(signed))).status_code == 200
