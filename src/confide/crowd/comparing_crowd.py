@@ -62,7 +62,7 @@ class ComparingCrowd(BaseCrowd):
     def odds_ratio(self, first: str, second: str) -> Quantity:
         """The odds of a question's yes among those with another's yes, over the others' odds."""
         pair = [self._people.design.question(name) for name in (first, second)]
-        if any(question.size != 2 for question in pair):
+        if first == second or any(question.size != 2 for question in pair):
             raise QueryError("an odds ratio is that of two questions with two answers each.")
         high, low = ({second: pair[1].values[code]} for code in (1, 0))
         event = {first: pair[0].values[1]}
