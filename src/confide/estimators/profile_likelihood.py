@@ -113,12 +113,20 @@ class Profile:
     def usual_costs(self, cell: int, share: float) -> UsualCosts:
         """What fixing a cell's share costs in surveys in which it is true."""
         fixed = fix_share(self._matrix, self.inside, cell, share)
-        drawn = self._draw(fixed @ maximise_together(fixed, self._own)[0][0])
-        free, heights = maximise_together(self._matrix, drawn)
-        bound, lower = maximise_together(fixed, drawn)
-        shares = np.concatenate([free, np.delete(bound, cell, axis=1)], axis=1)
-        regular = bool(shares.min() > _NONE)
-        return UsualCosts(np.sort(2 * (heights - lower)).clip(0), regular)
+        drawn = self.draw_surveys(fixed @ maximise_together(fixed, self._own)[0][0])
+        costs, regular = compute_costs(self._matrix, fixed, cell, drawn)
+        return UsualCosts(np.sort(costs), bool(regular.all()))
+
+    def draw_surveys(self, expected: Array) -> Array:
+        """Draw surveys of as many reports in each batch, given the chance of each report."""
+        generator = np.random.default_rng(_SEED)
+        drawn, start = [], 0
+        for counts in self.counts:
+            chances = expected[start : start + len(counts)].round(_DIGITS).clip(0)
+            total = round(counts.sum())
+            drawn.append(generator.multinomial(total, chances / chances.sum(), _SURVEYS))
+            start += len(counts)
+        return np.concatenate(drawn, axis=1).astype(float)
 
     @cached_property
     def _matrix(self) -> Array:
@@ -131,17 +139,6 @@ class Profile:
     @cached_property
     def _maximum(self) -> float:
         return float(maximise_together(self._matrix, self._own)[1][0])
-
-    def _draw(self, expected: Array) -> Array:
-        """Draw surveys of as many reports in each batch."""
-        generator = np.random.default_rng(_SEED)
-        drawn, start = [], 0
-        for counts in self.counts:
-            chances = expected[start : start + len(counts)].round(_DIGITS).clip(0)
-            total = round(counts.sum())
-            drawn.append(generator.multinomial(total, chances / chances.sum(), _SURVEYS))
-            start += len(counts)
-        return np.concatenate(drawn, axis=1).astype(float)
 
 
 def write_matrix(channel: TableChannel) -> Array:
@@ -157,3 +154,13 @@ def fix_share(matrix: Array, inside: NDArray[np.bool_], cell: int, share: float)
     fixed = np.where(inside, brought, matrix)
     fixed[:, cell] = 0.0  # nobody is there but those whom the others bring
     return fixed
+
+
+def compute_costs(
+    matrix: Array, fixed: Array, cell: int, surveys: Array
+) -> tuple[Array, NDArray[np.bool_]]:
+    """What fixing a cell's share costs in each of many surveys, and whether no share is 0 there."""
+    free, heights = maximise_together(matrix, surveys)
+    bound, lower = maximise_together(fixed, surveys)
+    shares = np.concatenate([free, np.delete(bound, cell, axis=1)], axis=1)
+    return (2 * (heights - lower)).clip(0), shares.min(axis=1) > _NONE

@@ -50,8 +50,8 @@ class RegressionResult(ArrowRows):
         Of the parameters.
     cov_type : str
         How it was made.
-    dropped : int
-        How many reports were left out because a column was empty.
+    nobs, dropped : int
+        How many reports were fitted, and how many were left out because a column was empty.
     family : str
         The family's name.
     freedom : float
@@ -64,6 +64,7 @@ class RegressionResult(ArrowRows):
     peak: Peak
     covariance: Array
     cov_type: CovarianceKind
+    nobs: int
     dropped: int
     family: FamilyName
     freedom: float = inf
@@ -114,11 +115,6 @@ class RegressionResult(ArrowRows):
 
         normal = NormalDist().inv_cdf(level)
         return normal if isinf(self.freedom) else float(stdtrit(self.freedom, level))
-
-    @property
-    def nobs(self) -> int:
-        """The number of reports in the fit."""
-        return round(self.objective.n)
 
     @cached_property
     def llf(self) -> float:
