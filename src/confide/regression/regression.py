@@ -167,7 +167,7 @@ class DisguisedRegression:
         spread = covariance(objective.evaluate(peak.params), kind, units, disguise)
         freedom = units.freedom if kind == "linearised" else inf
         return RegressionResult(
-            model, objective, names, peak, spread, kind, used, dropped, self.family, freedom
+            model, objective, names, peak, spread, kind, drawn, used, dropped, self.family, freedom
         )
 
     def _check_pool(self, pool: Sequence[tuple[Design, Any]]) -> Sequence[tuple[Design, Any]]:
