@@ -6,6 +6,7 @@ import pickle
 from math import inf
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import confide as cf
@@ -129,3 +130,12 @@ def test_the_interval_of_a_difference_covers():
 def test_an_odds_ratio_of_a_question_with_itself_is_refused():
     with pytest.raises(cf.QueryError, match="two questions"):
         one().odds_ratio("a", "a")
+
+
+def test_a_group_that_nobody_is_in_is_left_out():
+    design = cf.Design([cf.YesNo("a"), cf.Choice("c", ["x", "y", "z"])])
+    shown = {"a": ["yes", "no", "no", "yes"] * 10, "c": ["x", "y"] * 20}
+    assert cf.Crowd(design, pa.table(shown)).compare(YES, "c").pairs == (("x", "y"),)
+    same = cf.Crowd(design, pa.table(shown | {"c": ["x"] * 40}))
+    with pytest.raises(cf.QueryError, match="all people are in one group of c"):
+        same.compare(YES, "c")
