@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from scipy.stats import binom
 from support.coverage import Case, likelihood_map
 
 import confide as cf
+from confide.estimators import profile_likelihood
 from confide.estimators.expectation_maximisation import ReportedTable, maximise_likelihood
 from confide.estimators.interior_point import maximise_together
 from confide.estimators.profile_likelihood import Profile, write_matrix
@@ -137,6 +139,28 @@ def test_the_map_judges_a_survey_as_its_interval_does(case):
         return profile.cost(judge.cell, case.share) <= usual + 1e-5
 
     assert judge.find_covered(counts).tolist() == [hold(row) for row in counts]
+
+
+@pytest.mark.statistical
+def test_one_question_is_judged_by_even_steps_not_by_199_draws(monkeypatch):
+    """The coverage is exact. The twin draws by one seed, and errs alike in every survey."""
+    case = Case(5_000, 0.1, 0.55, 1, "related", "all")
+    assert 0.94 < likelihood_map.measure(case)["coverage"] < 0.96
+
+    def draw(n, chance):
+        seeded = np.random.default_rng(profile_likelihood._SEED)
+        return seeded.multinomial(n, [1 - chance, chance], 199)
+
+    monkeypatch.setattr(profile_likelihood, "spread_surveys", draw)
+    assert likelihood_map.measure(case)["coverage"] < 0.92
+
+
+@pytest.mark.parametrize(("n", "chance"), [(1, 0.5), (30, 0.0), (30, 1.0), (400_000, 2e-5)])
+def test_surveys_at_even_steps_are_quantiles_of_the_binomial(n, chance):
+    steps = (np.arange(199) + 0.5) / 199
+    found = profile_likelihood.spread_surveys(n, chance)
+    np.testing.assert_array_equal(found[:, 1], binom.ppf(steps, n, chance))
+    assert (found.sum(axis=1) == n).all()
 
 
 def test_the_map_of_one_question_is_the_sum_over_all_surveys():

@@ -9,7 +9,8 @@ maximiser finds both.
 Twice the log-likelihood that the restriction to s costs would be χ² with one degree of freedom,
 were no share near 0. Behind a disguise many are, and intervals that take χ² for granted cover down
 to 81 % instead of 95 %. So what is usual is found by drawing surveys from the most likely table in
-which the share is s (a parametric bootstrap; Feldman and Cousins, 1998).
+which the share is s (a parametric bootstrap; Feldman and Cousins, 1998). Where a report is one of
+two there is nothing to draw: the surveys stand at even steps of the binomial distribution.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,13 +122,17 @@ class Profile:
     def draw_surveys(self, expected: Array) -> Array:
         """Draw surveys of as many reports in each batch, given the chance of each report."""
         generator = np.random.default_rng(_SEED)
-        drawn, start = [], 0
+        drawn: list[Array] = []
+        start = 0
         for counts in self.counts:
             chances = expected[start : start + len(counts)].round(_DIGITS).clip(0)
-            total = round(counts.sum())
-            drawn.append(generator.multinomial(total, chances / chances.sum(), _SURVEYS))
+            total, chances = round(counts.sum()), chances / chances.sum()
+            if len(counts) == 2 and len(self.counts) == 1:
+                drawn.append(spread_surveys(total, float(chances[1])))
+            else:
+                drawn.append(generator.multinomial(total, chances, _SURVEYS).astype(float))
             start += len(counts)
-        return np.concatenate(drawn, axis=1).astype(float)
+        return np.concatenate(drawn, axis=1)
 
     @cached_property
     def _matrix(self) -> Array:
@@ -139,6 +145,20 @@ class Profile:
     @cached_property
     def _maximum(self) -> float:
         return float(maximise_together(self._matrix, self._own)[1][0])
+
+
+def spread_surveys(n: int, chance: float) -> Array:
+    """Surveys of two kinds of reports at even steps of their distribution, in place of drawn ones.
+
+    Those drawn by one seed would be too many or too few in the tail, and for every share alike.
+    """
+    from scipy.special import bdtr
+
+    reach = 10 * sqrt(n * chance * (1 - chance)) + 10
+    counts = np.arange(max(0, int(n * chance - reach)), min(n, int(n * chance + reach)) + 1)
+    levels = (np.arange(_SURVEYS) + 0.5) / _SURVEYS
+    found = counts[np.searchsorted(bdtr(counts, n, chance), levels).clip(0, len(counts) - 1)]
+    return np.stack([n - found, found], axis=1).astype(float)
 
 
 def write_matrix(channel: TableChannel) -> Array:
