@@ -53,9 +53,10 @@ bench: .bench-venv/.installed
 scaling: $(VENV)/.installed-test
 	$(BIN)/python benchmarks/scaling.py
 
-# How often 95 % intervals cover the truth, in 1,710 cases: docs/pictures/coverage.csv and .svg.
+# How often 95 % intervals cover the truth, in 1,710 cases, and those of the likelihood in 1,320: docs/pictures/coverage*.
 coverage: $(VENV)/.installed-test
 	$(BIN)/python benchmarks/coverage_map.py
+	$(BIN)/python benchmarks/likelihood_map.py
 
 # A thousand kills of each store, and the other attacks at full length: about an hour on two cores.
 faults: $(VENV)/.installed-test

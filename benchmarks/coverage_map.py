@@ -2,11 +2,10 @@
 
 The share is that of an event among all people or among a sub-population, or that of people about
 whom a model is right. Each case draws 2,000 surveys (report counts, not people) and asks of each
-whether the score test accepts the true share: that is whether the interval holds it. The intervals
-of the likelihood are tried in every seventeenth case that has at most 16 cells, as a survey draws
-199 more there: twenty minutes of processor time.
+whether the score test accepts the true share: that is whether the interval holds it. For the
+intervals of the likelihood see likelihood_map.py.
 
-The tables go to docs/pictures/coverage.csv and coverage-likelihood.csv, the picture beside them.
+The table goes to docs/pictures/coverage.csv, the picture beside it.
 """
 
 from __future__ import annotations
@@ -23,9 +22,7 @@ from numpy.typing import NDArray
 
 import confide as cf
 from confide.arrays import Array
-from confide.crowd._profile_intervals import MOST_CELLS
 from confide.crowd._score_test import Sample, ScoreTest
-from confide.estimators.profile_likelihood import Profile
 from confide.estimators.table_channel import TableChannel
 from confide.estimators.weight_moments import MadeUpMoments, PointMoments, WeightMoments
 
@@ -41,7 +38,6 @@ OTHERS = 0.3
 """The share of each other answer; of the sub-population too."""
 LEAST, MOST = 0.93, 0.98
 """What a 95 % interval should cover."""
-_EACH = 17  # of the cases one in so many is tried with the likelihood's intervals
 _WIDTHS = 50  # surveys whose intervals' widths are averaged
 
 
@@ -205,38 +201,6 @@ def can_hit(test: ScoreTest) -> bool:
     return bool(((sides >= LEAST) & (sides <= MOST)).any())
 
 
-def list_profile_cases() -> list[Case]:
-    """The cases in which the likelihood's intervals are tried."""
-    cases = [case for case in list_cases() if case.people != "model"]
-    return [
-        case
-        for case in cases[::_EACH]
-        if np.prod(TableChannel(case.design, case.names).shape) <= MOST_CELLS
-    ]
-
-
-def draw_profiles(case: Case, surveys: int, seed: int) -> tuple[list[Profile], int]:
-    """The profile likelihoods of surveys drawn at random, and the place of the event in them."""
-    channel = TableChannel(case.design, case.names)
-    reported = channel.apply(make_truth(case, channel.shape)).ravel().clip(0)
-    drawn = np.random.default_rng(seed).multinomial(case.n, reported / reported.sum(), surveys)
-    event = int(np.ravel_multi_index((1,) * len(case.names), channel.shape))
-    return [Profile.of([(channel, row)], tuple(case.within.values())) for row in drawn], event
-
-
-def holds(profile: Profile, event: int, share: float) -> bool:
-    """Whether the likelihood's 95 % interval holds a share."""
-    usual = profile.usual_costs(event, share).find_rare_cost(0.95)
-    return profile.cost(event, share) <= usual + 1e-5
-
-
-def measure_profile(case: Case, surveys: int = SURVEYS, seed: int = 7) -> dict[str, object]:
-    """The coverage of the likelihood's intervals in a case."""
-    profiles, event = draw_profiles(case, surveys, seed)
-    covered = np.mean([holds(each, event, case.share) for each in profiles])
-    return {**asdict(case), "coverage": round(float(covered), 4)}
-
-
 def write_table(name: str, rows: list[dict[str, object]]) -> None:
     """Write a table as CSV beside the pictures."""
     with (FOLDER / name).open("w", newline="", encoding="utf-8") as file:
@@ -299,10 +263,6 @@ def main() -> None:
     for row in sorted(rows, key=lambda row: row["coverage"]):
         if row["verdict"] in ("below 93 %", "above"):
             print(row)
-    likely = [measure_profile(case) for case in list_profile_cases()]
-    write_table("coverage-likelihood.csv", likely)
-    hit = [row["coverage"] for row in likely]
-    print(f"likelihood: {len(hit)} cases; {min(hit)} to {max(hit)}, mean {np.mean(hit):.3f}")
 
 
 if __name__ == "__main__":

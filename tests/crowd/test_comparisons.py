@@ -6,6 +6,7 @@ import pickle
 from math import inf
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import confide as cf
@@ -90,6 +91,7 @@ def test_a_ratio_to_nearly_nobody_has_no_upper_end():
     low, high = (some / nobody).interval()
     assert low >= 0
     assert high == inf
+    assert ", inf] (95 %" in repr(some / nobody)
 
 
 def test_a_p_value_is_the_level_at_which_the_interval_ends():
@@ -123,3 +125,17 @@ def test_the_interval_of_a_difference_covers():
         narrow += middle - half <= 0.2 <= middle + half
     assert 0.904 <= covered / 200 <= 0.996
     assert narrow / 200 < 0.85
+
+
+def test_an_odds_ratio_of_a_question_with_itself_is_refused():
+    with pytest.raises(cf.QueryError, match="two questions"):
+        one().odds_ratio("a", "a")
+
+
+def test_a_group_that_nobody_is_in_is_left_out():
+    design = cf.Design([cf.YesNo("a"), cf.Choice("c", ["x", "y", "z"])])
+    shown = {"a": ["yes", "no", "no", "yes"] * 10, "c": ["x", "y"] * 20}
+    assert cf.Crowd(design, pa.table(shown)).compare(YES, "c").pairs == (("x", "y"),)
+    same = cf.Crowd(design, pa.table(shown | {"c": ["x"] * 40}))
+    with pytest.raises(cf.QueryError, match="all people are in one group of c"):
+        same.compare(YES, "c")

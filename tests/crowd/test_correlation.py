@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import confide as cf
@@ -127,3 +128,19 @@ def test_its_interval_covers(noise, n, pair):
     assert asked > 390
     assert covered / asked >= 0.917
     assert narrow / asked < 0.9
+
+
+def test_an_answer_goes_with_itself():
+    crowd = cf.Crowd(*_clear_numbers([16, 20, 40, 70] * 5))
+    assert crowd.correlation("age", "age").value == pytest.approx(1)
+    assert crowd.correlation("a", "a").value == pytest.approx(1)
+
+
+def test_nothing_goes_with_a_number_that_is_the_same_for_all():
+    with pytest.raises(cf.QueryError, match="age does not vary"):
+        cf.Crowd(*_clear_numbers([40] * 20)).correlation("a", "age")
+
+
+def _clear_numbers(ages):
+    design = cf.Design([cf.YesNo("a"), cf.Number("age", 16, 80)])
+    return design, pa.table({"a": [0, 1] * (len(ages) // 2), "age": ages})

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from support.coverage import Case, coverage_map
+from scipy.stats import binom
+from support.coverage import Case, likelihood_map
 
 import confide as cf
+from confide.estimators import profile_likelihood
 from confide.estimators.expectation_maximisation import ReportedTable, maximise_likelihood
 from confide.estimators.interior_point import maximise_together
 from confide.estimators.profile_likelihood import Profile, write_matrix
@@ -102,22 +104,74 @@ def test_in_the_corners_the_interval_stays_within_zero_and_one_and_holds_its_val
     assert wide[0] <= low and wide[1] >= high
 
 
+def draw_surveys(case, surveys):
+    judge = likelihood_map.Judge.of(case)
+    counts, _ = judge.list_surveys(surveys, seed=3)
+    return judge, counts
+
+
 @pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("case", CORNERS, ids=str)
 def test_the_interval_covers_where_shares_are_near_zero(case):
-    """100 surveys: the coverage has a standard error of 2.2 points."""
-    profiles, event = coverage_map.draw_profiles(case, 100, seed=3)
-    covered = [coverage_map.holds(each, event, case.share) for each in profiles]
-    assert np.mean(covered) >= 0.95 - 3 * 0.022
+    """400 surveys: the coverage has a standard error of 1.1 points."""
+    assert likelihood_map.measure(case, 400, seed=3)["coverage"] >= 0.95 - 3 * 0.011
 
 
 @pytest.mark.slow
 @pytest.mark.statistical
 def test_chi_square_taken_for_granted_would_be_caught():
     """The twin of the corners above."""
-    profiles, event = coverage_map.draw_profiles(CORNERS[0], 200, seed=3)
-    assert np.mean([each.cost(event, 0.5) <= 1.96**2 for each in profiles]) < 0.9
+    judge, counts = draw_surveys(CORNERS[0], 200)
+    profiles = [Profile.of([(judge.channel, row)], ()) for row in counts]
+    assert np.mean([each.cost(judge.cell, 0.5) <= 1.96**2 for each in profiles]) < 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", [*CORNERS, Case(300, 0.5, 0.9, 2, "choice", "sub")], ids=str)
+def test_the_map_judges_a_survey_as_its_interval_does(case):
+    """It fits surveys together, and stops drawing when the answer is sure."""
+    judge, counts = draw_surveys(case, 30)
+
+    def hold(row):
+        profile = Profile.of([(judge.channel, row)], tuple(case.within.values()))
+        usual = profile.usual_costs(judge.cell, case.share).find_rare_cost(0.95)
+        return profile.cost(judge.cell, case.share) <= usual + 1e-5
+
+    assert judge.find_covered(counts).tolist() == [hold(row) for row in counts]
+
+
+@pytest.mark.statistical
+def test_one_question_is_judged_by_even_steps_not_by_199_draws(monkeypatch):
+    """The coverage is exact. The twin draws by one seed, and errs alike in every survey."""
+    case = Case(5_000, 0.1, 0.55, 1, "related", "all")
+    assert 0.94 < likelihood_map.measure(case)["coverage"] < 0.96
+
+    def draw(n, chance):
+        seeded = np.random.default_rng(profile_likelihood._SEED)
+        return seeded.multinomial(n, [1 - chance, chance], 199)
+
+    monkeypatch.setattr(profile_likelihood, "spread_surveys", draw)
+    assert likelihood_map.measure(case)["coverage"] < 0.92
+
+
+@pytest.mark.parametrize(("n", "chance"), [(1, 0.5), (30, 0.0), (30, 1.0), (400_000, 2e-5)])
+def test_surveys_at_even_steps_are_quantiles_of_the_binomial(n, chance):
+    steps = (np.arange(199) + 0.5) / 199
+    found = profile_likelihood.spread_surveys(n, chance)
+    np.testing.assert_array_equal(found[:, 1], binom.ppf(steps, n, chance))
+    assert (found.sum(axis=1) == n).all()
+
+
+def test_the_map_of_one_question_is_the_sum_over_all_surveys():
+    case = Case(30, 0.1, 0.7, 1, "related", "all")
+    exact = likelihood_map.measure(case)["coverage"]
+    judge = likelihood_map.Judge.of(case)
+    counts, chances = judge.list_surveys(1, seed=1)
+    assert chances.sum() == pytest.approx(1)
+    covered = dict(zip(counts[:, 1], judge.find_covered(counts), strict=True))
+    drawn = np.random.default_rng(1).binomial(30, 0.1 * 0.7 + 0.9 * 0.3, 20_000)
+    assert np.mean([covered[yes] for yes in drawn]) == pytest.approx(exact, abs=4 * 0.0016)
 
 
 @pytest.mark.slow

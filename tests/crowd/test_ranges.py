@@ -142,3 +142,8 @@ def test_a_number_with_noise_is_not_cut():
         crowd.given({"x": (2, 5)})
     with pytest.raises(cf.QueryError, match="asked in the clear"):
         crowd.table([cf.cut("x", [5])])
+
+
+def test_a_number_that_a_condition_fixes_is_not_cut_again():
+    with pytest.raises(cf.QueryError, match="'age' is fixed in this sub-population"):
+        CROWD.given({"age": (30, 50)}).table(["a", cf.cut("age", [40])])

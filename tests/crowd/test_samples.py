@@ -150,6 +150,14 @@ def test_a_population_by_stratum_and_totals():
         cf.Crowd(CLEAR, table).total(YES)
 
 
+def test_the_total_of_a_disguised_sub_population_counts_that_its_size_is_not_known():
+    crowd = cf.Crowd(DESIGN, draw(), weights="w", clusters="school", population=2_400)
+    among, whole = crowd.given(YES).total({"b": "yes"}), crowd.total({**YES, "b": "yes"})
+    assert among.value == pytest.approx(whole.value)
+    assert among.standard_error == pytest.approx(whole.standard_error)
+    assert among.interval() == pytest.approx(whole.interval())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("clusters", [None, "school"])
 def test_the_jackknife_and_the_bootstrap_agree_with_linearisation(clusters):

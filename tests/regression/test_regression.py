@@ -238,6 +238,7 @@ def test_groups_that_do_not_differ_are_said_to_be_so(reports):
         ("income ~ drugs", "linear", "one or the other"),
         ("age ~ drugs", "logit", "a question with options"),
         ("cheated ~ (age", "logit", "cannot be read"),
+        ("cheated ~ 0", "logit", "has no column"),
         ("cheated ~ nobody", "logit", "there is no column 'nobody'"),
         ("cheated ~ age + I(2 * age)", "logit", "follows from those before it"),
         ("cheated ~ np.log(age - 16)", "logit", "not finite"),

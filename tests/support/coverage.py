@@ -1,4 +1,4 @@
-"""The coverage map of `make coverage`, as a module that tests may ask."""
+"""The coverage maps of `make coverage`, as modules that tests may ask."""
 
 from __future__ import annotations
 
@@ -6,9 +6,17 @@ import importlib.util
 import sys
 from pathlib import Path
 
-PATH = Path(__file__).parents[2] / "benchmarks" / "coverage_map.py"
-SPEC = importlib.util.spec_from_file_location("coverage_map", PATH)
-coverage_map = importlib.util.module_from_spec(SPEC)
-sys.modules["coverage_map"] = coverage_map
-SPEC.loader.exec_module(coverage_map)
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+
+
+def load(name):
+    """Load a benchmark under its name, by which others import it."""
+    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+coverage_map = load("coverage_map")
+likelihood_map = load("likelihood_map")
 Case = coverage_map.Case

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from support.web_surveys import campus, noisy
@@ -196,3 +197,29 @@ def test_a_long_question_keeps_its_mark_in_spss(tmp_path):
     folder = unpacked(survey, tmp_path, "sav", records_of(survey))
     held = pyreadstat.read_sav(folder / "reports.sav")[1]
     assert held.column_labels[0].startswith("disguised: Wie oft?")
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_an_export_takes_a_column_of_weights(tmp_path, kind):
+    """Weights by a question in the clear give what raking the database to its shares gives."""
+    questions = [cf.YesNo("cheated"), cf.Choice("faculty", ["arts", "law"])]
+    design = cf.Design(questions, [cf.Group(["cheated"], cf.RelatedQuestion("3/4"))])
+    survey = Survey(design, Page())
+    folder = unpacked(survey, tmp_path, kind, records_of(survey, 400))
+    design, path = cf.Design.load(folder / "design.json"), folder / f"reports.{kind}"
+    table = pa.csv.read_csv(path) if kind == "csv" else pq.read_table(path)
+    law = np.array(table["faculty"].to_pylist()) == "law"
+    weights = np.where(law, 0.8 / law.mean(), 0.2 / (1 - law.mean()))
+    weighed = table.append_column("w", pa.array(weights))
+    (pa.csv.write_csv if kind == "csv" else pq.write_table)(weighed, path)
+    raked = cf.Crowd(design, f"sqlite:///{tmp_path}/{kind}.db").rake(
+        {"faculty": {"arts": 0.2, "law": 0.8}}
+    )
+    crowd = cf.Crowd(design, path, weights="w", strata="faculty")
+    assert float(crowd.proportion({"faculty": "law"})) == pytest.approx(0.8)
+    share, same = (each.proportion({"cheated": "yes"}) for each in (crowd, raked))
+    assert share.value == pytest.approx(same.value)
+    assert share.standard_error == pytest.approx(same.standard_error, rel=0.01)
+    fit = cf.DisguisedRegression(design, "cheated ~ 1").fit(path, weights="w", strata="faculty")
+    odds = np.exp(fit.params["Intercept"])
+    assert odds / (1 + odds) == pytest.approx(share.value, abs=1e-6)

@@ -166,7 +166,7 @@ def _sum_weights(frame: LazyFrame, drawn: SampleColumns) -> tuple[list[nw.Expr],
     if drawn.weights is None:
         return [], []
     (column,) = locate_columns(frame, [drawn.weights])
-    return weigh_columns(column), sum_weights()
+    return weigh_columns(column, frame.collect_schema()[drawn.weights]), sum_weights()
 
 
 def _read_grouped(
@@ -176,7 +176,7 @@ def _read_grouped(
     keys = {name: table.column(key) for name, key in beside.items()}
     if drawn.weights is None:
         return SampleRows(reports, reports.astype(float), reports.astype(float), keys)
-    return SampleRows(reports, *read_weights(table, reports), keys)
+    return SampleRows(reports, *read_weights(drawn.weights, table, reports), keys)
 
 
 def _count_columns(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
+from numbers import Real
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +16,7 @@ from confide.counts.counts import Counts
 from confide.counts.drawn_sample import DrawnSample
 from confide.counts.summed_weights import check_weights
 from confide.design.design import Design
-from confide.errors import ReportsError
+from confide.errors import ReportsError, show
 
 Population = float | Mapping[object, float]
 """The size of the population, or of each stratum's."""
@@ -191,10 +193,20 @@ def read_population(
                 f"population must say how many people there are in each stratum of "
                 f"{columns.strata!r}, {len(labels)} in all, and in no other."
             )
-        sizes = np.array([float(given[label]) for label in labels])
+        sizes = np.array([_read_size(given[label]) for label in labels])
         fractions, total = people / sizes, float(sizes.sum())
     else:
-        fractions, total = np.full(len(people), people.sum() / given), float(given)
+        total = _read_size(given)
+        fractions = np.full(len(people), people.sum() / total)
     if not (fractions <= 1).all():
         raise ReportsError("population must be at least the number of reports, in each stratum.")
     return fractions, total
+
+
+def _read_size(given: object) -> float:
+    """The size of a population, which is a positive number."""
+    if isinstance(given, bool) or not isinstance(given, Real) or not 0 < float(given) < inf:
+        raise ReportsError(
+            f"population must be how many people there are, such as 10_777. Got {show(given)}."
+        )
+    return float(given)

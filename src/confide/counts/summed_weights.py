@@ -13,36 +13,45 @@ from confide.errors import ReportsError
 Numbers = Array | NDArray[np.int64]
 
 
-def weigh_columns(column: nw.Expr) -> list[nw.Expr]:
-    """Give the columns of the weights and of their squares, from that of the weights."""
+_NUMBER = r"^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$"
+
+
+def weigh_columns(column: nw.Expr, kind: nw.dtypes.DType) -> list[nw.Expr]:
+    """Give the columns of the weights and of their squares, and whether each is a fit weight."""
+    if kind == nw.String:  # as in a CSV file; engines stop at a text that is no number
+        column = nw.when(column.str.contains(_NUMBER)).then(column)
     weight = column.cast(nw.Float64)
-    return [weight.alias("weight"), (weight * weight).alias("square")]
+    fit = (weight > 0) & (weight < float("inf"))
+    return [
+        weight.alias("weight"),
+        (weight * weight).alias("square"),
+        nw.when(fit).then(nw.lit(1)).alias("fit"),
+    ]
 
 
 def sum_weights() -> list[nw.Expr]:
     """Give what is added up of those columns in each group."""
-    held = nw.col("weight")
-    return [
-        held.sum(),
-        nw.col("square").sum(),
-        held.min().alias("least"),
-        held.count().alias("known"),
-    ]
+    return [nw.col("weight").sum(), nw.col("square").sum(), nw.col("fit").count()]
 
 
-def read_weights(table: pa.Table, reports: Numbers) -> tuple[Array, Array]:
-    """Read the sums of each group; NaN where one weight is missing or not positive."""
-    weight, square, least, known = (
-        table.column(name).to_numpy() for name in ("weight", "square", "least", "known")
+def read_weights(name: str, table: pa.Table, reports: Numbers) -> tuple[Array, Array]:
+    """Read the sums of each group, where no weight is missing or not positive."""
+    weight, square, fit = (
+        table.column(column).to_numpy() for column in ("weight", "square", "fit")
     )
-    return np.where((least > 0) & (known == reports), weight, np.nan), square
+    _refuse_unfit(name, reports.sum() - fit.sum(), reports.sum())
+    return weight, square
 
 
 def check_weights(name: str | None, weights: Array, reports: Numbers) -> None:
     """Refuse weights that are missing or not positive."""
     fits = np.isfinite(weights) & (weights > 0)
-    if not fits.all():
+    _refuse_unfit(name, reports[~fits].sum(), reports.sum())
+
+
+def _refuse_unfit(name: str | None, unfit: float, total: float) -> None:
+    if unfit:
         raise ReportsError(
-            f"column {name!r} of weights must hold positive numbers; it does not in "
-            f"{reports[~fits].sum():,.0f} of {reports.sum():,.0f} reports."
+            f"column {name!r} of weights must hold positive numbers; it does not in {unfit:,.0f} "
+            f"of {total:,.0f} reports. Leave out reports that stand for nobody."
         )

@@ -41,7 +41,7 @@ def estimate_correlation(people: Subpopulation, first: str, second: str) -> Quan
             {second: 1},
             {first: 2},
             {second: 2},
-            {first: 1, second: 1},
+            {first: 1, second: 1} if first != second else {first: 2},
         )
     )
     share = _average(people, inside)
@@ -52,7 +52,7 @@ def estimate_correlation(people: Subpopulation, first: str, second: str) -> Quan
     found = {first: _average(people, var_x) / share, second: _average(people, var_y) / share}
     for name, squares in ((first, xx), (second, yy)):
         size = _average(people, [np.abs(each) for each in squares]) / share
-        if found[name] <= ROUNDING * size:
+        if found[name] <= ROUNDING * size or _is_constant(people, name):
             raise QueryError(
                 f"as far as the reports tell, {name} does not vary, so nothing goes with it."
             )
@@ -66,6 +66,12 @@ def estimate_correlation(people: Subpopulation, first: str, second: str) -> Quan
         for a, b in zip(var_x, var_y, strict=True)
     ]
     return estimate_ratio(people, together, spread, (-1.0, 1.0), inside)
+
+
+def _is_constant(people: Subpopulation, name: str) -> bool:
+    """Whether all reports show one and the same option, or numbers of one interval."""
+    shown = [batch.patterns[:, batch.design.position(name)] for batch in people.batches]
+    return len(np.unique(np.concatenate(shown))) == 1
 
 
 def _check_answer(people: Subpopulation, name: str) -> None:

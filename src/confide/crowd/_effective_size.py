@@ -13,9 +13,11 @@ import numpy as np
 
 from confide.arrays import Z95, Array
 from confide.counts import Counts
+from confide.counts.drawn_sample import DrawnSample
 from confide.estimators.event_weights import Where, event_weights
 
 _LEAST_LEFT = 1e-9  # of a variance: everybody was asked
+_MANY = 30  # people of equal weight: with fewer it has not been shown that variances hold
 _ALIKE = 1e-12  # of the weights' second moment: reports that are all alike, but for rounding
 
 
@@ -42,7 +44,29 @@ def count_effective_for(counts: Counts, a: Array, b: Array) -> float:
     possible = min(max(value, 0.0), 1.0)
     known = find_known_part(share * possible * (1 - possible), square)
     variance = float(drawn.covariance(apart, known)[0, 0])
-    return square / max(variance, _LEAST_LEFT * square / counts.n)
+    told = square / max(variance, _LEAST_LEFT * square / counts.n)
+    return told / distrust_weights(drawn, apart[0], square)
+
+
+def distrust_weights(drawn: DrawnSample, apart: Array, square: float) -> float:
+    """By how much a variance must be larger where a few people carry most of the weight.
+
+    They pull the mean to themselves, and so seem to lie near it. How far weights that differ make a
+    mean less sure is then not read off these people, but off the weights alone (Kish 1965).
+
+    Parameters
+    ----------
+    drawn : DrawnSample
+        How the people were drawn.
+    apart : array
+        How far each row of reports is from the mean.
+    square : float
+        The mean square of that.
+    """
+    alone = float(drawn.squares @ apart**2) / drawn.weights.sum() ** 2
+    if drawn.effective_size >= _MANY or alone <= 0:
+        return 1.0
+    return max(1.0, square / (alone * drawn.effective_size))
 
 
 def find_known_part(truths: float, square: float) -> float:

@@ -103,9 +103,9 @@ def read_features(people: Subpopulation, target: str, questions: Sequence[str] |
 def read_number(people: Subpopulation, name: str) -> Number:
     """Read the number whose distribution is asked for."""
     question = people.design.question(name)
+    require_free(people, name)
     if not isinstance(question, Number):
         raise QueryError(f"{name} is no number. Use table for its shares.")
-    require_free(people, name)
     return question
 
 

@@ -7,7 +7,7 @@ An interval inverts the test of a − r·b = 0 with the variance that the ratio 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, sqrt
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
-from confide.crowd._effective_size import find_known_part
+from confide.crowd._effective_size import distrust_weights, find_known_part
 from confide.crowd._influence import Influence
 from confide.crowd._shares import require_somebody
 from confide.crowd._subpopulation import Subpopulation
@@ -107,9 +107,15 @@ def estimate_ratio(
         found = counts.drawn.covariance(np.stack([upper[0], lower[0]]), known)
         spread = (float(found[0, 0]), float(found[0, 1]), float(found[1, 1]))
     interval = MeansRatioInterval(above, below, spread, _count_freedom(people, inside), bounds)
+    error = sqrt(interval.variance(ratio)) / below
+    if counts.drawn is not None and not others:
+        apart = upper[0] - ratio * lower[0]
+        square = float(counts.reports @ apart**2) / counts.n  # a heavy person is near the mean
+        more = distrust_weights(counts.drawn, apart, square)
+        interval = replace(interval, spread=(more * spread[0], more * spread[1], more * spread[2]))
     return Quantity(
         ratio,
-        sqrt(interval.variance(ratio)) / below,
+        error,
         **people.size(_average(parts, inside)),
         how=interval,
         source=partial(first.combine, 1 / below, second, -ratio / below),
@@ -151,5 +157,9 @@ def _count_freedom(people: Subpopulation, inside: Weights) -> float:
     pairs = list(zip(people.counted, inside, strict=True))
     total = sum(batch.n * float(batch.shares @ each) for batch, each in pairs)
     square = sum(batch.n * float(batch.shares @ each**2) for batch, each in pairs)
-    drawn = [batch.drawn.freedom for batch in people.counted if batch.drawn is not None]
+    drawn = [
+        min(batch.drawn.freedom, batch.drawn.effective_size - 1)
+        for batch in people.counted
+        if batch.drawn is not None
+    ]
     return max(min(total**2 / square - 1, *drawn, inf), 1.0)

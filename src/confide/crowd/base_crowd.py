@@ -227,14 +227,19 @@ class BaseCrowd:
     def total(self, where: Mapping[str, object]) -> Quantity:
         """How many people of the population have the given true answers.
 
-        It is their share times the population that was given, or the sum of the weights.
+        It is their share times the population that was given, or the sum of the weights. How many
+        people there are in a sub-population is not known, and that is counted.
         """
+        check_where(self._people, where)
         drawn = [batch.drawn for batch in self._people.batches]
         sizes = [d and (d.population or float(d.weights.sum())) for d in drawn]
         if len(sizes) != 1 or not sizes[0]:
             raise QueryError("a total needs the population of one sample: Crowd(…, population=).")
-        size = sizes[0] * self._of(self._people.who_gave(where), self._signed).share
-        return scale(self.proportion(where), size)
+        people = self._people.who_gave(where)
+        if choose_method(people, list(where), "auto") == "inverse":
+            event = {**people.within, **read_event(people, where)}
+            return scale(invert_event(replace(people, within={}), event), sizes[0])
+        return scale(self.proportion(where), sizes[0] * self._of(people, self._signed).share)
 
     @property
     def share(self) -> float:

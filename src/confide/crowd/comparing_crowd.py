@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
+from confide.arrays import ROUNDING
 from confide.crowd._correlation import estimate_correlation
 from confide.crowd._cutting import cut_questions
 from confide.crowd._independence import judge_homogeneity, judge_independence
@@ -62,7 +65,7 @@ class ComparingCrowd(BaseCrowd):
     def odds_ratio(self, first: str, second: str) -> Quantity:
         """The odds of a question's yes among those with another's yes, over the others' odds."""
         pair = [self._people.design.question(name) for name in (first, second)]
-        if any(question.size != 2 for question in pair):
+        if first == second or any(question.size != 2 for question in pair):
             raise QueryError("an odds ratio is that of two questions with two answers each.")
         high, low = ({second: pair[1].values[code]} for code in (1, 0))
         event = {first: pair[0].values[1]}
@@ -117,6 +120,8 @@ class ComparingCrowd(BaseCrowd):
     def compare(self, where: Mapping[str, object], groups: str | Cut) -> Comparisons:
         """By how much the share of some answers differs between all pairs of groups.
 
+        A group is left out if, as far as the reports tell, nobody is in it.
+
         Parameters
         ----------
         where : mapping
@@ -138,10 +143,11 @@ class ComparingCrowd(BaseCrowd):
         people, (name,) = cut_questions(self._people, [groups])
         require_free(people, name)
         crowd = self._of(people, SignedShares(people))
-        asked = people.design.question(name)
+        shares = crowd.table([name], method="inverse").values
+        labels = people.design.question(name).labels
+        there = np.flatnonzero(shares > ROUNDING).tolist()
+        if len(there) < 2:
+            raise QueryError(f"as far as the reports tell, all people are in one group of {name}.")
         return compare_pairs(
-            {
-                label: crowd.given_codes({name: code}).proportion(where)
-                for code, label in enumerate(asked.labels)
-            }
+            {labels[code]: crowd.given_codes({name: code}).proportion(where) for code in there}
         )

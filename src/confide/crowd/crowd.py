@@ -11,13 +11,14 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from confide.arrays import Array
+from confide.counts.replicates import Replication
 from confide.crowd._likelihood import fit_cells
 from confide.crowd._queries import (
     check_sample_size,
     read_features,
 )
 from confide.crowd._raking import Margins, rake_people
-from confide.crowd._replication import Replication, find_variance
+from confide.crowd._replication import find_variance
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
 from confide.crowd._subpopulation import Subpopulation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import erf, erfc, sqrt
+from math import erf, erfc, isinf, sqrt
 from statistics import NormalDist
 from typing import Protocol, runtime_checkable
 
@@ -178,7 +178,7 @@ class Estimate(ArrowRows):
         """
         low, high = self.interval(level)
         half = (high - low) / 2
-        if abs((low + high) / 2 - self.value) > _LOPSIDED * half:
+        if isinf(half) or not abs((low + high) / 2 - self.value) <= _LOPSIDED * half:
             return f"[{format_decimals(low)}, {format_decimals(high)}]"
         return f"± {format_decimals(half)}"
 

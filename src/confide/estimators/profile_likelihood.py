@@ -9,7 +9,8 @@ maximiser finds both.
 Twice the log-likelihood that the restriction to s costs would be χ² with one degree of freedom,
 were no share near 0. Behind a disguise many are, and intervals that take χ² for granted cover down
 to 81 % instead of 95 %. So what is usual is found by drawing surveys from the most likely table in
-which the share is s (a parametric bootstrap; Feldman and Cousins, 1998).
+which the share is s (a parametric bootstrap; Feldman and Cousins, 1998). Where a report is one of
+two there is nothing to draw: the surveys stand at even steps of the binomial distribution.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,12 +115,24 @@ class Profile:
     def usual_costs(self, cell: int, share: float) -> UsualCosts:
         """What fixing a cell's share costs in surveys in which it is true."""
         fixed = fix_share(self._matrix, self.inside, cell, share)
-        drawn = self._draw(fixed @ maximise_together(fixed, self._own)[0][0])
-        free, heights = maximise_together(self._matrix, drawn)
-        bound, lower = maximise_together(fixed, drawn)
-        shares = np.concatenate([free, np.delete(bound, cell, axis=1)], axis=1)
-        regular = bool(shares.min() > _NONE)
-        return UsualCosts(np.sort(2 * (heights - lower)).clip(0), regular)
+        drawn = self.draw_surveys(fixed @ maximise_together(fixed, self._own)[0][0])
+        costs, regular = compute_costs(self._matrix, fixed, cell, drawn)
+        return UsualCosts(np.sort(costs), bool(regular.all()))
+
+    def draw_surveys(self, expected: Array) -> Array:
+        """Draw surveys of as many reports in each batch, given the chance of each report."""
+        generator = np.random.default_rng(_SEED)
+        drawn: list[Array] = []
+        start = 0
+        for counts in self.counts:
+            chances = expected[start : start + len(counts)].round(_DIGITS).clip(0)
+            total, chances = round(counts.sum()), chances / chances.sum()
+            if len(counts) == 2 and len(self.counts) == 1:
+                drawn.append(spread_surveys(total, float(chances[1])))
+            else:
+                drawn.append(generator.multinomial(total, chances, _SURVEYS).astype(float))
+            start += len(counts)
+        return np.concatenate(drawn, axis=1)
 
     @cached_property
     def _matrix(self) -> Array:
@@ -132,16 +146,19 @@ class Profile:
     def _maximum(self) -> float:
         return float(maximise_together(self._matrix, self._own)[1][0])
 
-    def _draw(self, expected: Array) -> Array:
-        """Draw surveys of as many reports in each batch."""
-        generator = np.random.default_rng(_SEED)
-        drawn, start = [], 0
-        for counts in self.counts:
-            chances = expected[start : start + len(counts)].round(_DIGITS).clip(0)
-            total = round(counts.sum())
-            drawn.append(generator.multinomial(total, chances / chances.sum(), _SURVEYS))
-            start += len(counts)
-        return np.concatenate(drawn, axis=1).astype(float)
+
+def spread_surveys(n: int, chance: float) -> Array:
+    """Surveys of two kinds of reports at even steps of their distribution, in place of drawn ones.
+
+    Those drawn by one seed would be too many or too few in the tail, and for every share alike.
+    """
+    from scipy.special import bdtr
+
+    reach = 10 * sqrt(n * chance * (1 - chance)) + 10
+    counts = np.arange(max(0, int(n * chance - reach)), min(n, int(n * chance + reach)) + 1)
+    levels = (np.arange(_SURVEYS) + 0.5) / _SURVEYS
+    found = counts[np.searchsorted(bdtr(counts, n, chance), levels).clip(0, len(counts) - 1)]
+    return np.stack([n - found, found], axis=1).astype(float)
 
 
 def write_matrix(channel: TableChannel) -> Array:
@@ -157,3 +174,13 @@ def fix_share(matrix: Array, inside: NDArray[np.bool_], cell: int, share: float)
     fixed = np.where(inside, brought, matrix)
     fixed[:, cell] = 0.0  # nobody is there but those whom the others bring
     return fixed
+
+
+def compute_costs(
+    matrix: Array, fixed: Array, cell: int, surveys: Array
+) -> tuple[Array, NDArray[np.bool_]]:
+    """What fixing a cell's share costs in each of many surveys, and whether no share is 0 there."""
+    free, heights = maximise_together(matrix, surveys)
+    bound, lower = maximise_together(fixed, surveys)
+    shares = np.concatenate([free, np.delete(bound, cell, axis=1)], axis=1)
+    return (2 * (heights - lower)).clip(0), shares.min(axis=1) > _NONE

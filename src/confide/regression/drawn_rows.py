@@ -53,16 +53,19 @@ def draw_groups(drawn: DrawnSample, groups: Codes) -> DrawnSample:
 
 
 def scale_weights(rows: Rows, keep: Codes, groups: Codes | None) -> Array:
-    """Give weights that add up to the number of reports, within each group where there are any.
+    """Give weights that add up to the number of reports, or to what those of a group are worth.
 
-    A group with an intercept of its own counts once, however many people it stands for: weights
-    that were larger in some groups would make their intercepts look surer, not more numerous
+    A group with an intercept of its own counts once, however many people it stands for. Its weights
+    add up to as many reports of equal weight as would tell as much, (Σw)²/Σw²: a larger sum would
+    make its intercept look surer than it is, and so the groups more different than they are
     (Pfeffermann and others 1998, Rabe-Hesketh and Skrondal 2006).
     """
     weights, counts = rows.weights[keep], rows.counts[keep]
-    place = np.zeros(len(counts), np.intp) if groups is None else groups
-    scaled = weights * (np.bincount(place, counts) / np.bincount(place, weights))[place]
-    if groups is not None and not np.ptp(weights / counts) == 0 and np.allclose(scaled, counts):
+    if groups is None:
+        return np.asarray(weights * (counts.sum() / weights.sum()))
+    sums, squares = (np.bincount(groups, each) for each in (weights, rows.squares[keep]))
+    scaled = weights * (sums / squares)[groups]
+    if not np.ptp(weights / counts) == 0 and np.allclose(scaled, counts):
         raise QueryError(
             "weights do not differ within the groups of random_intercept, and count only there. To "
             "weigh the groups themselves, give clusters= in place of random_intercept=."

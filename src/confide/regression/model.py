@@ -183,7 +183,9 @@ def _is_dependent(columns: Array, column: Array) -> bool:
 
 
 def _refuse_dependent(names: Sequence[str], matrices: Array) -> None:
-    """Refuse a formula one of whose columns follows from the others."""
+    """Refuse a formula without a column, or one of whose columns follows from the others."""
+    if not names:
+        raise ModelError("the formula has no column. Name a predictor, or 1 for an intercept.")
     whole = matrices.reshape(-1, matrices.shape[2])
     size = np.linalg.norm(whole, axis=0)
     triangle = np.linalg.qr(whole / np.where(size > 0, size, 1), mode="r")

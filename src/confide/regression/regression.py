@@ -148,8 +148,8 @@ class DisguisedRegression:
         sizes = [(design, len(each.counts)) for design, each in parts]
         variables = Variables(self.design, rows.columns, rows.counts, rows.typed, sizes)
         predictors = [word for word in formula.words if word in rows.columns]
-        used = list(dict.fromkeys([formula.outcome, *predictors, *others]))
-        keep = _find_complete(variables, used, missing)
+        named = list(dict.fromkeys([formula.outcome, *predictors, *others]))
+        keep = _find_complete(variables, named, missing)
         shift = _read_offset(variables, offset)[keep]
         groups = None
         if random_intercept is not None:
@@ -160,14 +160,14 @@ class DisguisedRegression:
         model = build_model(
             self.design, formula, self._family, variables, predictors, keep, shift, weighed
         )
-        dropped = int(rows.counts[~keep].sum())
+        used, dropped = (int(rows.counts[which].sum()) for which in (keep, ~keep))
         objective, peak, names = _climb(model, groups, random_intercept)
         channels = variables.every_channel(model.hidden, keep)
         disguise = disguise_variance(model.likelihood, channels, peak.params, drawn)
         spread = covariance(objective.evaluate(peak.params), kind, units, disguise)
         freedom = units.freedom if kind == "linearised" else inf
         return RegressionResult(
-            model, objective, names, peak, spread, kind, dropped, self.family, freedom
+            model, objective, names, peak, spread, kind, drawn, used, dropped, self.family, freedom
         )
 
     def _check_pool(self, pool: Sequence[tuple[Design, Any]]) -> Sequence[tuple[Design, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, isinf
 from statistics import NormalDist
@@ -13,21 +13,22 @@ import numpy as np
 import pyarrow as pa
 
 from confide.arrays import Array
+from confide.counts.drawn_sample import DrawnSample
+from confide.counts.replicates import Replication, replicate_covariance
 from confide.crowd.arrow_rows import ArrowRows
 from confide.design.coding import series_values
 from confide.errors import ModelError, QueryError
 from confide.extras import Altair, PandasFrame, explain_missing
-from confide.regression.covariance import CovarianceKind, covariance
+from confide.mechanisms.randomness import Seed, generator_of
+from confide.regression.covariance import CovarianceKind
 from confide.regression.families import FamilyName
 from confide.regression.marginal_effects import marginal_effects
 from confide.regression.model import RegressionModel
-from confide.regression.newton import Objective, Peak
+from confide.regression.newton import Objective, Peak, climb
+from confide.regression.notes import write_notes
 from confide.regression.random_intercept import GroupedLikelihood
 from confide.regression.summary import Summary, summarise
 from confide.regression.variables import Variables, load_pandas
-
-_NO_FINITE_ERROR = 100.0
-"""A standard error this large, on the scale of a spread of 1, says that there is no estimate."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +51,10 @@ class RegressionResult(ArrowRows):
         Of the parameters.
     cov_type : str
         How it was made.
-    dropped : int
-        How many reports were left out because a column was empty.
+    drawn : DrawnSample
+        How the people behind the rows were drawn.
+    nobs, dropped : int
+        How many reports were fitted, and how many were left out because a column was empty.
     family : str
         The family's name.
     freedom : float
@@ -63,7 +66,9 @@ class RegressionResult(ArrowRows):
     names: list[str]
     peak: Peak
     covariance: Array
-    cov_type: CovarianceKind
+    cov_type: CovarianceKind | Replication
+    drawn: DrawnSample
+    nobs: int
     dropped: int
     family: FamilyName
     freedom: float = inf
@@ -80,7 +85,7 @@ class RegressionResult(ArrowRows):
     @cached_property
     def bse(self) -> Any:
         """The standard errors of the parameters; NaN for a deviation at its edge, 0."""
-        at_edge = np.isin(self.names, self._deviations_at_edge)
+        at_edge = np.isin(self.names, self.deviations_at_edge)
         return _series(np.where(at_edge, np.nan, np.sqrt(np.diag(self.covariance))), self.names)
 
     @property
@@ -114,11 +119,6 @@ class RegressionResult(ArrowRows):
 
         normal = NormalDist().inv_cdf(level)
         return normal if isinf(self.freedom) else float(stdtrit(self.freedom, level))
-
-    @property
-    def nobs(self) -> int:
-        """The number of reports in the fit."""
-        return round(self.objective.n)
 
     @cached_property
     def llf(self) -> float:
@@ -203,51 +203,52 @@ class RegressionResult(ArrowRows):
     @cached_property
     def notes(self) -> list[str]:
         """What a reader must know beside the numbers, in sentences."""
-        found = []
-        if self.dropped:
-            found.append(f"{self.dropped:,} reports were left out: a column was empty in them.")
-        if not self.peak.converged:
-            found.append(
-                f"The fit did not come to its end in {self.peak.steps} steps: do not use it."
-            )
-        if unknown := self._without_estimate():
-            found.append(
-                f"{', '.join(unknown)}: no finite estimate. The reports look as if the outcome "
-                "were certain for some people (separation, or a share at 0 or 1), so these numbers "
-                "and their standard errors mean nothing. Use fewer predictors, or more reports."
-            )
-        found += [
-            f"{name} is at 0: the groups do not differ more than chance makes them, and a standard "
-            "error says nothing at the edge."
-            for name in self._deviations_at_edge
-        ]
-        if self.cov_type == "linearised":
-            found.append(
-                "The log-likelihood is weighted by how the sample was drawn; AIC and BIC are then "
-                "no guide to a choice between models."
-            )
-            if isinstance(self.objective, GroupedLikelihood):
-                found.append(
-                    "Each group of the random intercept counts once, as if all had been drawn with "
-                    "the same chance: weights count within groups."
-                )
-        return found
-
-    def _without_estimate(self) -> list[str]:
-        """The parameters whose standard errors are beyond all use."""
-        # by the information, which a sandwich of vanishing scores hides
-        plain = covariance(self.objective.evaluate(self.peak.params), "nonrobust")
-        errors = np.sqrt(np.diag(plain)) * self.model.column_scales(len(self.names))
-        return [
-            name
-            for name, error in zip(self.names, errors, strict=True)
-            if not error < _NO_FINITE_ERROR
-        ]
+        return write_notes(self)
 
     @property
-    def _deviations_at_edge(self) -> list[str]:
+    def deviations_at_edge(self) -> list[str]:
+        """The deviations of random intercepts that are at 0."""
         pairs = zip(self.names, self.peak.params, strict=True)
         return [name for name, value in pairs if name.startswith("sd(") and value < 1e-3]
+
+    def replicate(
+        self, by: Replication = "jackknife", surveys: int = 200, *, seed: Seed = None
+    ) -> RegressionResult:
+        """The result with standard errors from replicates of the sample, each fitted anew.
+
+        A finite population is not allowed for, so that it makes nothing surer.
+
+        Parameters
+        ----------
+        by : {"jackknife", "bootstrap"}
+            Whether people, or clusters, are left out one at a time, or drawn again with replacement
+            (Rao and Wu's rescaled bootstrap), within their strata.
+        surveys : int
+            How many times they are drawn again.
+        seed : int or numpy Generator, optional
+            The same seed gives the same replicates.
+
+        Examples
+        --------
+        >>> import confide as cf, pyarrow as pa
+        >>> design = cf.Design([cf.YesNo("cheated"), cf.YesNo("male")])
+        >>> answers = pa.table({"cheated": [1, 0, 0, 0, 1, 1, 0] * 20, "male": [0, 1] * 70})
+        >>> result = cf.DisguisedRegression(design, "cheated ~ male").fit(answers)
+        >>> result.bse.round(2).to_dict(), result.replicate().bse.round(2).to_dict()
+        ({'Intercept': 0.24, 'male': 0.34}, {'Intercept': 0.24, 'male': 0.35})
+        """
+        if isinstance(self.objective, GroupedLikelihood):
+            raise QueryError(
+                "replicates do not go with random_intercept, whose groups count once each. Give "
+                "clusters= in its place."
+            )
+        rows = self.model.likelihood
+
+        def fit(factors: Array) -> Array:
+            return climb(replace(rows, counts=rows.counts * factors), self.peak.params).params
+
+        spread = replicate_covariance(self.drawn, fit, by, surveys, generator_of(seed))
+        return replace(self, covariance=spread, cov_type=by, freedom=self.drawn.freedom)
 
     def summary(self) -> Summary:
         """The result as a table: ``print`` it, or see it as HTML in a notebook."""

@@ -21,12 +21,7 @@ from confide.counts.counting import count_reports
 from confide.counts.counts_file import holds_counts
 from confide.counts.headings import export_heading
 from confide.counts.report_frames import LazyFrame, open_frame
-from confide.counts.summed_weights import (
-    check_weights,
-    read_weights,
-    sum_weights,
-    weigh_columns,
-)
+from confide.counts.summed_weights import read_weights, sum_weights, weigh_columns
 from confide.design import Design
 from confide.design.coding import Frame
 from confide.design.column_kinds import labels_of
@@ -87,13 +82,16 @@ def _group_rows(
     weights: str | None,
     typed: bool,
 ) -> Rows:
-    held = frame.collect_schema().names()
+    schema = frame.collect_schema()
+    held = schema.names()
     wanted = list(dict.fromkeys([*needed, *(name for name in perhaps if name in held)]))
     names = [_find_column(design, name, held) for name in wanted]
     keys = [f"column{i}" for i in range(len(names))]  # engines differ in how they read dots
     columns = [nw.col(name).alias(key) for name, key in zip(names, keys, strict=True)]
-    weighed = [] if weights is None else weigh_columns(nw.col(_find_column(design, weights, held)))
-    sums = [] if weights is None else sum_weights()
+    weighed, sums = [], []
+    if weights is not None:
+        column = _find_column(design, weights, held)
+        weighed, sums = weigh_columns(nw.col(column), schema[column]), sum_weights()
     chosen = frame.select(*columns, *weighed)
     try:
         grouped = chosen.group_by(*keys).agg(nw.len().alias(_REPORTS), *sums)
@@ -110,8 +108,9 @@ def _group_rows(
         raise ReportsError("there are no reports.")
     found = {name: table.column(key) for name, key in zip(wanted, keys, strict=True)}
     counts = table.column(_REPORTS).to_numpy().astype(float)
-    summed, squares = (counts, counts) if weights is None else read_weights(table, counts)
-    check_weights(weights, summed, counts)
+    summed, squares = (counts, counts)
+    if weights is not None:
+        summed, squares = read_weights(weights, table, counts)
     return Rows(found, counts, summed, squares, typed)
 
 

@@ -91,6 +91,8 @@ def summarise(result: RegressionResult) -> Summary:
         "robust": "robust (sandwich)",
         "cluster": "robust, by clusters",
         "linearised": "linearised, as the sample was drawn",
+        "jackknife": "jackknife",
+        "bootstrap": "rescaled bootstrap",
     }
     facts = [
         ("reports", f"{result.nobs:,}"),
