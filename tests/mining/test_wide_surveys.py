@@ -45,6 +45,14 @@ def test_some_reports_are_drawn_in_proportion_from_every_batch(monkeypatch):
         assert all(n <= held[tuple(r)] for r, n in zip(part.patterns, part.reports, strict=True))
 
 
+def test_the_more_answers_the_fewer_fits_are_begun(monkeypatch):
+    crowd = crowd_of(500)
+    answers = crowd.counts[0].patterns.size
+    for work, members in ((1, 5), (7, 7), (50, 10)):
+        monkeypatch.setattr(wide_surveys, "_WORK", work * answers)
+        assert wide_surveys.count_members(crowd) == members
+
+
 @pytest.mark.slow
 def test_reports_are_handled_in_parts_that_add_up(monkeypatch):
     """The same joint, but for rounding, whether a step takes all reports at once or a few."""

@@ -25,7 +25,8 @@ from confide.estimators.latent_classes import (
 from confide.mining.joint.held_out import HeldOut, Watch
 from confide.progress import track
 
-_MEMBERS = 10
+MEMBERS = 10
+"""So many fits are made of each candidate."""
 _LEAPS = 500
 """So many leaps are made at most; mostly some twenty suffice."""
 _MARGIN_STEPS = 60
@@ -51,12 +52,14 @@ class Task:
     without_target: list[HalvedReports]
 
     @classmethod
-    def of(cls, crowd: Crowd, target: str, generator: np.random.Generator) -> Task:
-        """Deal the reports of a crowd into folds."""
+    def of(
+        cls, crowd: Crowd, target: str, generator: np.random.Generator, members: int = MEMBERS
+    ) -> Task:
+        """Deal the reports of a crowd into folds, for the members who start farthest or for all."""
         place = crowd.design.position(target)
         merged = [counts.merge_sample() for counts in crowd.batches]
         folds = [
-            _deal_folds(counts.reports, _MEMBERS, generator) * factors for counts, factors in merged
+            _deal_folds(counts.reports, members, generator) * factors for counts, factors in merged
         ]
         weights = [counts.reports * factors for counts, factors in merged]
         batches = [HalvedReports(counts) for counts, _ in merged]
@@ -64,7 +67,7 @@ class Task:
         chances = np.concatenate(weights)
         return cls(
             [crowd.design.question(name).size for name in crowd.design.names],
-            _MEMBERS,
+            members,
             _LEAPS,
             np.concatenate([counts.patterns for counts, _ in merged]),
             chances / chances.sum(),
@@ -127,7 +130,8 @@ def fit_latent_classes(
     """Fit components that start at the uniform table, each moved a little towards one report."""
     model = _start_uniform(task, components)
     picked = task.patterns[generator.choice(len(task.chances), model.weights.size, p=task.chances)]
-    spread = np.repeat(np.geomspace(*_SPREADS, task.members), components)[:, None]
+    spreads = np.geomspace(*_SPREADS, MEMBERS)[-task.members :]
+    spread = np.repeat(spreads, components)[:, None]
     tables = [
         (1 - spread) / k + spread * np.eye(k)[np.minimum(picked[:, i], k - 1)]
         for i, k in enumerate(task.sizes)
@@ -161,5 +165,5 @@ def _estimate_margin(crowd: Crowd, name: str) -> Array:
 
 
 def _deal_folds(reports: Codes, members: int, generator: np.random.Generator) -> Codes:
-    """Deal the reports of each pattern to the members at random: (members, patterns)."""
-    return generator.multinomial(reports, np.full(members, 1 / members)).T
+    """Deal the reports of each pattern at random, and give the last members' folds."""
+    return generator.multinomial(reports, np.full(MEMBERS, 1 / MEMBERS)).T[-members:]

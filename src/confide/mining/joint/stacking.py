@@ -26,7 +26,7 @@ from confide.mining.joint.candidates import (
     fit_naive_bayes,
 )
 from confide.mining.joint.joint_population import Candidate, JointPopulation
-from confide.mining.joint.wide_surveys import draw_some, finish_on_all
+from confide.mining.joint.wide_surveys import count_members, draw_some, finish_on_all
 from confide.progress import track
 
 _SOME, _MANY = 12, 32
@@ -66,7 +66,7 @@ def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> JointPopulation:
     # The matrices are small: threads would wait for each other longer than they work.
     with threadpool_limits(1, "blas"):
         some = draw_some(crowd, generator)
-        task = Task.of(some, target, generator)
+        task = Task.of(some, target, generator, count_members(crowd))
         fits = fit_candidates(task, generator)
         shares = stack_candidates(task, fits)
         if some is not crowd:

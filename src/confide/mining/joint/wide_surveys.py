@@ -15,15 +15,15 @@ import numpy as np
 from confide.counts import Counts
 from confide.crowd import Crowd
 from confide.estimators.latent_classes import ProductMixtures, TrainingReports, run_em
-from confide.mining.joint.candidates import FittedCandidate
+from confide.mining.joint.candidates import MEMBERS, FittedCandidate
 from confide.progress import track
 
 _BEGUN = 150_000
 """So many answers in distinct reports are enough to begin with."""
 _WORK = 6_000_000
 """So many answers, once for every member that is kept, are read in a step over all reports."""
-_FEWEST = 2
-"""So many members of each candidate are kept at least."""
+_FEWEST, _FEWEST_BEGUN = 2, 5
+"""So many members of each candidate are kept, and begun with, at least."""
 _STEPS = 2
 _AT_A_TIME = 1 << 15
 """So many distinct reports are handled at a time."""
@@ -36,6 +36,16 @@ def draw_some(crowd: Crowd, generator: np.random.Generator) -> Crowd:
         return crowd
     batches = [_draw_part(batch, _BEGUN / answers, generator) for batch in crowd.counts]
     return Crowd.pool([Crowd(batch.design, batch) for batch in batches if batch.n])
+
+
+def count_members(crowd: Crowd) -> int:
+    """Say how many members of each candidate to begin with, the last of whom are kept."""
+    return int(np.clip(_count_kept(crowd), _FEWEST_BEGUN, MEMBERS))
+
+
+def _count_kept(crowd: Crowd) -> int:
+    """Say with how many members a step over all reports is taken."""
+    return max(_WORK // _count_answers(crowd), _FEWEST)
 
 
 def _count_answers(crowd: Crowd) -> int:
@@ -62,7 +72,7 @@ def _cut(batch: Counts) -> list[Counts]:
 
 def finish_on_all(crowd: Crowd, fits: Sequence[FittedCandidate]) -> list[FittedCandidate]:
     """Take the last steps of some fits with all reports, each with as many members as time has."""
-    members = max(_WORK // _count_answers(crowd), _FEWEST)
+    members = _count_kept(crowd)
     reports = TrainingReports.of([part for batch in crowd.counts for part in _cut(batch)])
     finished = []
     for fit in track(fits, costs=[fit.model.weights.shape[1] for fit in fits]):
