@@ -42,6 +42,7 @@ TRUTHS = {
     "noisy_xor_7": ("0.6",),
     "noisy_parity": ("0.7",),
     "deep_tree": ("0.7",),
+    "deep_tree_7": ("0.7", "0.95"),
 }
 SIMULATED = {
     "xor": lambda rows, generator: draw_parity(rows, 13, generator, 2, 0),
@@ -49,6 +50,7 @@ SIMULATED = {
     "noisy_xor_7": lambda rows, generator: draw_parity(rows, 10, generator, 2),
     "noisy_parity": lambda rows, generator: draw_parity(rows, 10, generator, 3),
     "deep_tree": lambda rows, generator: draw_deep_tree(rows, 13, generator),
+    "deep_tree_7": lambda rows, generator: draw_deep_tree(rows, 13, generator, 7),
 }
 LOADERS = {
     "adult": data.load_adult,

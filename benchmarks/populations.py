@@ -67,8 +67,8 @@ def draw_exclusive_or(rows, columns, generator):
     return np.column_stack([table, label])
 
 
-def draw_deep_tree(rows, columns, generator):
-    """Draw a class that follows a random decision tree of depth five nineteen times in twenty."""
+def draw_deep_tree(rows, columns, generator, depth=5):
+    """Draw a class that follows a random decision tree of a depth nineteen times in twenty."""
     table = generator.random((rows, columns - 1)) < generator.uniform(0.2, 0.8, columns - 1)
     label = np.zeros(rows, bool)
 
@@ -81,7 +81,7 @@ def draw_deep_tree(rows, columns, generator):
         label_people(people[table[people, asked]], others, depth - 1)
         label_people(people[~table[people, asked]], others, depth - 1)
 
-    label_people(np.arange(rows), list(range(columns - 1)), 5)
+    label_people(np.arange(rows), list(range(columns - 1)), depth)
     return np.column_stack([table, label ^ (generator.random(rows) < 0.05)])
 
 
