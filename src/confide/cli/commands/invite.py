@@ -97,4 +97,4 @@ def remind(
     finally:
         store.close()
     invitations.write_links(output, rows)
-    print_text(f"{len(rows) - 1:,} reminders in {output}; some of these people have answered.")
+    print_text(f"{len(rows) - 1:,} reminders in {output}; some of these people may have answered.")
