@@ -58,7 +58,7 @@ coverage: $(VENV)/.installed-test
 	$(BIN)/python benchmarks/coverage_map.py
 	$(BIN)/python benchmarks/likelihood_map.py
 
-# A thousand kills of each store, and the other attacks at full length: about an hour on two cores.
+# A thousand kills of each store, and the other attacks at full length: a quarter of an hour.
 faults: $(VENV)/.installed-test
 	CONFIDE_FAULTS=full $(BIN)/python -m pytest -n auto --dist worksteal \
 		tests/faults tests/attacks tests/browser/test_respondent.py
