@@ -176,11 +176,11 @@ def measure(case: Case, surveys: int = SURVEYS, seed: int = 7) -> dict[str, obje
         "coverage": covered,
         "width": width,
         "refused": round(refused, 4),
-        "verdict": judge(covered, width, test),
+        "verdict": judge(covered, width, can_hit(list_sides(test))),
     }
 
 
-def judge(covered: float, width: float, test: ScoreTest) -> str:
+def judge(covered: float, width: float, hit: bool) -> str:
     """Say how well an interval covers and, where it does too often, why."""
     if covered < LEAST:
         return "below 93 %"
@@ -188,17 +188,21 @@ def judge(covered: float, width: float, test: ScoreTest) -> str:
         return "93 to 98 %"
     if width > 0.5:
         return "above, wide: the reports tell little"
-    if not can_hit(test):
+    if not hit:
         return "above: whole numbers of reports"
     return "above"
 
 
-def can_hit(test: ScoreTest) -> bool:
-    """Whether any limit of the values would be exceeded in 2 to 7 of 100 surveys."""
+def list_sides(test: ScoreTest) -> Array:
+    """The shares of surveys on either side of every limit that their values could have."""
     values = (test.mean(1, 0) / test.mean(0, 1)).clip(0, 1).round(9)
     below = np.cumsum(np.unique(values, return_counts=True)[1]) / len(values)
-    sides = np.concatenate([below, 1 - below])
-    return bool(((sides >= LEAST) & (sides <= MOST)).any())
+    return np.concatenate([below, 1 - below])
+
+
+def can_hit(shares: Array) -> bool:
+    """Whether any of the shares of surveys that an interval could cover is 93 to 98 %."""
+    return bool(((shares >= LEAST) & (shares <= MOST)).any())
 
 
 def write_table(name: str, rows: list[dict[str, object]]) -> None:
@@ -209,7 +213,7 @@ def write_table(name: str, rows: list[dict[str, object]]) -> None:
         writer.writerows(rows)
 
 
-def draw_picture(rows: list[dict[str, object]]) -> None:
+def draw_picture(name: str, rows: list[dict[str, object]]) -> None:
     """Draw the map: one square per case, blue where it covers 93 to 98 %."""
     import altair as alt
 
@@ -221,8 +225,11 @@ def draw_picture(rows: list[dict[str, object]]) -> None:
         "above, wide: the reports tell little": "#e0e0e0",
     }
 
+    named = [
+        {**row, "case": f"{row['mechanism']}, θ = {row['truth']}, {row['people']}"} for row in rows
+    ]
     chart = (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart(alt.Data(values=named))
         .mark_rect(stroke="white")
         .encode(
             alt.X("n:O", title="reports"),
@@ -247,22 +254,23 @@ def draw_picture(rows: list[dict[str, object]]) -> None:
         )
         .resolve_scale(y="independent")
     )
-    chart.save(FOLDER / "coverage.svg")
+    chart.save(FOLDER / name)
+
+
+def report(name: str, rows: list[dict[str, object]]) -> None:
+    """Write the table and the picture, and say what is not within 93–98 %."""
+    write_table(f"{name}.csv", rows)
+    draw_picture(f"{name}.svg", rows)
+    found = Counter(row["verdict"] for row in rows)
+    print(f"{len(rows)} cases: " + "; ".join(f"{n} {verdict}" for verdict, n in found.items()))
+    for row in sorted(rows, key=lambda row: str(row["coverage"])):
+        if row["verdict"] in ("below 93 %", "above"):
+            print(row)
 
 
 def main() -> None:
-    """Measure every case, write the table and the picture, and say what is not within 93–98 %."""
-    rows = [measure(case) for case in list_cases()]
-    write_table("coverage.csv", rows)
-    named = [
-        {**row, "case": f"{row['mechanism']}, θ = {row['truth']}, {row['people']}"} for row in rows
-    ]
-    draw_picture(named)
-    found = Counter(row["verdict"] for row in rows)
-    print(f"{len(rows)} cases: " + "; ".join(f"{n} {verdict}" for verdict, n in found.items()))
-    for row in sorted(rows, key=lambda row: row["coverage"]):
-        if row["verdict"] in ("below 93 %", "above"):
-            print(row)
+    """Measure every case."""
+    report("coverage", [measure(case) for case in list_cases()])
 
 
 if __name__ == "__main__":

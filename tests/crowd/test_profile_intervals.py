@@ -128,6 +128,17 @@ def test_chi_square_taken_for_granted_would_be_caught():
 
 
 @pytest.mark.slow
+@pytest.mark.statistical
+def test_costs_that_hardly_differ_count_as_the_same(monkeypatch):
+    """2,000 surveys: a standard error of 0.6 points or less. The twin takes every difference."""
+    judge = likelihood_map.Judge.of(Case(30, 0.01, 0.75, 4, "unrelated", "all"))
+    counts, chances = judge.list_surveys(2_000, seed=3)
+    assert 0.935 < chances @ judge.find_covered(counts) < 0.98
+    monkeypatch.setattr(Profile, "alike", 0.0)
+    assert chances @ judge.find_covered(counts) < 0.925
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [*CORNERS, Case(300, 0.5, 0.9, 2, "choice", "sub")], ids=str)
 def test_the_map_judges_a_survey_as_its_interval_does(case):
     """It fits surveys together, and stops drawing when the answer is sure."""
