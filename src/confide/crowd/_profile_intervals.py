@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from confide.arrays import Array
 from confide.crowd._intervals import CellInterval
 from confide.crowd._root import find_root
-from confide.estimators.profile_likelihood import Profile
+from confide.estimators.profile_likelihood import TIED, Profile
 
 MOST_CELLS = 16
 """A larger table, its sub-population's questions included, takes too long."""
-_PRECISION = 1 / 50  # of a standard error
-_ROUNDS = 5  # two or three are needed
+_PRECISION = 1 / 25  # of a standard error
+_STEPS = 40  # three are needed, or a dozen with few reports
 _NOTHING = 2e-3  # a cost, as its root, that is rounding
 
 
@@ -69,33 +69,44 @@ class ProfileIntervals:
         return self._known[cell, level]
 
     def _find_end(self, cell: tuple[int, ...], level: float, bound: float) -> float:
-        """Find the end towards a bound: where the cost is the usual one.
+        """Find the end towards a bound: the last share on the way there whose cost is usual.
 
-        What is usual hardly depends on the share, so it is found at one end, and again at the end
-        that it leads to.
+        Costs grow about as squares, which leads to the end in three steps. But few reports have
+        few costs, and one of them is then the rare one for a whole range of shares, so that from
+        there on every other step goes to the middle of what is left.
         """
         place, value = self._locate(cell), float(self.values[cell])
-        precision = _PRECISION * float(self.errors[cell])
-        usual, end = NormalDist().inv_cdf((1 + level) / 2) ** 2, value
-        for _ in range(_ROUNDS):
-            before, end = end, self._follow(place, usual, value, bound, precision)
-            if abs(end - before) <= precision:
+        if bound == value:
+            return bound
+        precision = _PRECISION * float(self.errors[cell]) / abs(bound - value)
+        way, last, beyond = self._guess_way(place, value, bound, level, precision), 0.0, 2.0
+        for step in range(_STEPS):
+            share = value + way * (bound - value)
+            cost, usual = self.profile.cost(place, share), self.profile.usual_costs(place, share)
+            if step == 0 and usual.regular:
+                return share
+            rare = usual.find_rare_cost(level)
+            last, beyond = (way, beyond) if cost <= rare + TIED else (last, way)
+            if last == 1 or beyond - last <= precision:
                 break
-            usual = self.profile.usual_costs(place, end).find_rare_cost(level)
-        return end
+            nudge = precision / 2 if last == way else -precision / 2
+            way = way * sqrt(rare / cost) + nudge if cost > 0 else 1.0
+            if (step % 2 and step > 2) or not last < way < beyond:
+                way = (last + beyond) / 2 if beyond <= 1 else 1.5 * last
+            way = min(way, 1.0)
+        return value + min(beyond, 1.0) * (bound - value)
 
-    def _follow(
-        self, place: int, usual: float, value: float, bound: float, precision: float
+    def _guess_way(
+        self, place: int, value: float, bound: float, level: float, precision: float
     ) -> float:
-        """Where a cost is reached on the way from a value to a bound."""
+        """How far on the way from a value to a bound the end is, if costs are χ²."""
+        usual = NormalDist().inv_cdf((1 + level) / 2)
 
         def excess(way: float) -> float:
             share = value + way * (bound - value)
-            return sqrt(self.profile.cost(place, share)) - sqrt(usual) - _NOTHING
+            return sqrt(self.profile.cost(place, share)) - usual - _NOTHING
 
-        length = abs(bound - value)
-        way = find_root(excess, 0.0, 1.0, precision / length) if length > 0 else 1.0
-        return value + way * (bound - value)
+        return find_root(excess, 0.0, 1.0, precision)
 
     def _locate(self, cell: tuple[int, ...]) -> int:
         """The place of a cell among the truths of the profile, which are in the table's order."""

@@ -17,6 +17,7 @@ _GAP = 1e-6  # of log-likelihood may be left to gain
 _NEARER = 0.03  # by so much μ falls in each step
 _FIRST_SLACK = 0.1  # of each share to begin with
 _SHORT_OF_ZERO = 0.995  # of the way to a bound is gone at most
+_ROUNDING = 1e-12  # keeps equations apart that are the same
 _LEAST = 1e-18  # no share and no slack falls below
 
 
@@ -61,7 +62,9 @@ def _climb(matrix: Array, shares: Array, totals: Array) -> Array:
             truth, slack, place, shares, totals, expected, slope, gap = (a[going] for a in rest)
         target = _NEARER * gap / cells
         curvature = ((shares / expected**2) @ squares).reshape(-1, cells, cells)
-        np.einsum("btt->bt", curvature)[:] += slack / truth
+        diagonal = np.einsum("btt->bt", curvature)
+        diagonal *= 1 + _ROUNDING  # truths that no report tells apart
+        diagonal += slack / truth
         step = np.linalg.solve(curvature, (slope + target / truth)[:, :, None])[:, :, 0]
         slack_step = (target - slack * step) / truth - slack
         truth = np.maximum(truth + _reach(truth, step) * step, _LEAST)

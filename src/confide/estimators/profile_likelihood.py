@@ -33,10 +33,9 @@ from confide.estimators.interior_point import maximise_together
 from confide.estimators.table_channel import TableChannel
 
 _SURVEYS = 199
-_SEED = 20_000  # the same reports give the same intervals
 _TOLD = 0.95  # up to this level so many surveys tell what is usual
 _CHI_SQUARE = Z95**2  # its value at that level
-_NONE = 1e-6  # a share that is none
+_FEW = 5  # people: with fewer in a cell costs are not χ²
 TIED = 1e-5
 """Costs that differ by less are the same, but for rounding."""
 _DIGITS = 9  # of the chances from which reports are drawn, alike on every processor
@@ -51,7 +50,7 @@ class UsualCosts:
     drawn : array
         Those of the surveys that were drawn, sorted.
     regular : bool
-        Whether no share was 0 in any of them: then the costs are χ², and that is exact.
+        Whether no share was near 0 in any of them: then the costs are χ².
     alike : float
         Costs that differ by no more than this part count as the same.
     """
@@ -136,8 +135,13 @@ class Profile:
         return 2 / max(4.0, float(self._own.sum()))
 
     def draw_surveys(self, expected: Array) -> Array:
-        """Draw surveys of as many reports in each batch, given the chance of each report."""
-        generator = np.random.default_rng(_SEED)
+        """Draw surveys of as many reports in each batch, given the chance of each report.
+
+        The seed is the reports themselves. The same reports give the same intervals, and as each
+        survey is judged by others, the test has its level on average, however few are drawn
+        (Barnard, 1963); one seed for all of them would err alike in every survey.
+        """
+        generator = np.random.default_rng(self._own[0].round().astype(np.int64))
         drawn: list[Array] = []
         start = 0
         for counts in self.counts:
@@ -171,7 +175,7 @@ def count_as_dear(drawn: Array, cost: float | Array, alike: float) -> Array:
 def spread_surveys(n: int, chance: float) -> Array:
     """Surveys of two kinds of reports at even steps of their distribution, in place of drawn ones.
 
-    Those drawn by one seed would be too many or too few in the tail, and for every share alike.
+    There are so few of them that the test need not be left to chance.
     """
     from scipy.special import bdtr
 
@@ -200,8 +204,8 @@ def fix_share(matrix: Array, inside: NDArray[np.bool_], cell: int, share: float)
 def compute_costs(
     matrix: Array, fixed: Array, cell: int, surveys: Array
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """What fixing a cell's share costs in each of many surveys, and whether no share is 0 there."""
+    """What fixing a cell's share costs in many surveys, and in which of them no cell has few."""
     free, heights = maximise_together(matrix, surveys)
     bound, lower = maximise_together(fixed, surveys)
     shares = np.concatenate([free, np.delete(bound, cell, axis=1)], axis=1)
-    return (2 * (heights - lower)).clip(0), shares.min(axis=1) > _NONE
+    return (2 * (heights - lower)).clip(0), shares.min(axis=1) * surveys.sum(axis=1) > _FEW
