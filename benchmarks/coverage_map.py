@@ -155,7 +155,7 @@ def draw_test(case: Case, surveys: int, seed: int) -> tuple[ScoreTest, float]:
     known = counts @ b > 0  # nobody in there, as far as the reports tell: refused
     made_up: WeightMoments = MadeUpMoments(design, dict.fromkeys(names, 1), case.within)
     if case.people == "model":
-        people = event / event.sum() / 2 + 1 / event.size / 2
+        people = event / event.sum() / 2 + (1 - event) / (1 - event).sum() / 2
         made_up = PointMoments(channel.apply(people).ravel(), a, b)
     observed = _SurveyMoments(counts[known] / case.n, a, b)
     sample = Sample(observed, made_up, case.n)

@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 import confide as cf
 from confide.crowd import _subpopulation as part
@@ -131,6 +132,21 @@ def test_at_a_bound_one_tail_takes_the_whole_error():
         assert low == 0 if reach is None else away - low / error == pytest.approx(reach, abs=0.05)
 
 
+@pytest.mark.parametrize("n", [30, 300])
+def test_a_share_near_one_is_covered_as_one_near_zero(n):
+    """In the clear, exactly: every number of yes, by its chance. It covered 90 % near 1."""
+    crowds = [
+        cf.Crowd(cf.Design([cf.YesNo("q")]), np.repeat([1, 0], [yes, n - yes]))
+        for yes in range(n - 12, n + 1)
+    ]
+    ends = np.array([crowd.proportion({"q": "yes"}).interval() for crowd in crowds])
+    mirrored = np.array([crowd.proportion({"q": "no"}).interval() for crowd in crowds])
+    np.testing.assert_allclose(ends, 1 - mirrored[:, ::-1], atol=1e-9)
+    for share in 1 - np.geomspace(1e-4, 3, 60) / n:
+        chances = binom.pmf(np.arange(n - 12, n + 1), n, share)
+        assert chances @ ((ends[:, 0] <= share) & (share <= ends[:, 1])) > 0.93
+
+
 def test_made_up_people_have_the_moments_of_whole_matrices():
     within, names = {"b": 1}, ["c", "a"]
     found = MadeUpMoments(DESIGN, {}, within, names)
@@ -142,7 +158,8 @@ def test_made_up_people_have_the_moments_of_whole_matrices():
         expected = np.zeros((3, 2))
         for c, a in np.ndindex(3, 2):
             weights = inverse[cells[1, c, a]] ** i * b**j
-            expected[c, a] = weights @ (matrix[:, cells[1, c, a]] + anybody) / 2
+            having = matrix[:, cells[1, c, a]]
+            expected[c, a] = weights @ (having + (12 * anybody - having) / 11) / 2
         moment = np.broadcast_to(found.moment(i, j), (3, 2))
         np.testing.assert_allclose(moment, expected, rtol=1e-9, err_msg=f"{i}, {j}")
 

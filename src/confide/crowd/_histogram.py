@@ -24,7 +24,7 @@ from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Interval, Quantity
 from confide.design import Number
 from confide.estimators.merged_intervals import MergedIntervals
-from confide.estimators.weight_moments import MadeUpMoments, WeightMoments
+from confide.estimators.weight_moments import MadeUpMoments, WeightMoments, make_up
 
 
 def count_distribution(people: Subpopulation, question: Number, intervals: int) -> Distribution:
@@ -59,7 +59,7 @@ def _join_cells(
     samples = []
     for batch, sample in zip(people.batches, cells.samples, strict=True):
         everybody = MadeUpMoments(batch.design, {}, people.within)
-        made_up = _MadeUpEvents(sample.made_up, everybody, members.mean(axis=1))
+        made_up = _MadeUpEvents(everybody, members.mean(axis=1))
         observed = _EventsMoments(sample.observed, members)
         codes = [{name: event.tolist()} for event in events]
         n = count_effective(batch, people.within, codes)
@@ -80,22 +80,17 @@ class _EventsMoments(WeightMoments):
 
 
 class _MadeUpEvents(WeightMoments):
-    """The moments of made-up people: half have the event, half any answers alike.
+    """The moments of made-up people for events in the clear, which some share of anybody has."""
 
-    The second half has an event of the share q with that chance, so a moment is linear in q: it
-    lies between that of one cell and that of the event which everybody has.
-    """
-
-    def __init__(self, cell: WeightMoments, everybody: WeightMoments, shares: Array) -> None:
+    def __init__(self, everybody: MadeUpMoments, shares: Array) -> None:
         super().__init__()
-        self._cell, self._everybody, self._shares = cell, everybody, shares
+        self._everybody, self._shares = everybody, shares
 
     def _compute(self, i: int, j: int) -> Array | float:
-        everybody, cells = self._everybody.moment(i, j), self._cell.moment(i, j)
-        if not i:
-            return everybody
-        missing = (1 - self._shares) / (1 - 1 / cells.size)
-        return np.asarray(everybody - missing * (everybody - cells.flat[0]))
+        having, anybody = self._everybody.having_and_anybody(i, j)
+        if i:
+            anybody = self._shares * anybody
+        return make_up(having, anybody, self._shares * self._everybody.share)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,8 @@ that happened to be observed: that is what makes the interval hold at 0, with fe
 
 - The implied moments are those of the reports after a tilt, linear in the weight, that brings their
   mean to 0. For one yes-no question that is exact: Wilson's interval carried through the channel.
-- Before the tilt four made-up people join the reports, two with the event and two with any answers,
-  as Agresti and Coull add two successes and two failures: reports that are all alike are not exact.
+- Before the tilt five made-up people join the reports, half with the event and half without, as
+  Agresti and Coull add two successes and two failures: reports that are all alike are not exact.
   They count for the variance only, never for the value.
 - Sums of weights are skewed where few reports carry much weight. The tails are those of the
   distribution with this skewness (Pearson's type III, by Wilson and Hilferty's cube), where they
@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from confide.arrays import Z95, Array
 from confide.estimators.weight_moments import WeightMoments
 
-MADE_UP = 4
+MADE_UP = 5
 _STEPS = 45  # halvings of [0, 1]
 _ROUNDING = 1e-12  # of the moments that are subtracted from each other
 _LEAST = 0.05  # of the variance before the tilt: far away a linear tilt leaves less than none

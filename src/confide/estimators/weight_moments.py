@@ -106,10 +106,10 @@ class EventMoments(PointMoments):
 
 
 class MadeUpMoments(WeightMoments):
-    """The moments of made-up people: half have the event, half any answers alike.
+    """The moments of made-up people: half have the event, half have not, else any answers alike.
 
-    Groups are independent, and so are the answers of these people; each moment is a product over
-    the groups.
+    Those who have not are anybody less those who have. Groups are independent, and so are the
+    answers of anybody; each moment is a product over the groups.
 
     Parameters
     ----------
@@ -128,16 +128,27 @@ class MadeUpMoments(WeightMoments):
         self._event, self._within = {**within, **event}, within
         self._axes = {name: axis for axis, name in enumerate(questions)}
         asked = {*self._event, *questions}
+        self._asked = [q for q in design.questions if q.name in asked]
         self._blocks = [
             block for block in design.blocks if any(q.name in asked for q in block.questions)
         ]
 
-    def _compute(self, i: int, j: int) -> Array | float:
+    @property
+    def share(self) -> float:
+        """The share of anybody who has the event."""
+        shares = [np.size(self._event.get(q.name, 0)) / q.size for q in self._asked]
+        return float(np.prod(shares))
+
+    def having_and_anybody(self, i: int, j: int) -> tuple[Array, Array]:
+        """The moments of people who have the event, and of anybody."""
         having, anybody = np.ones(()), np.ones(())
         for block in self._blocks:
             first, second = self._of_block(block, i, j)
             having, anybody = having * first, anybody * second
-        return np.asarray((having + anybody) / 2)
+        return having, anybody
+
+    def _compute(self, i: int, j: int) -> Array | float:
+        return make_up(*self.having_and_anybody(i, j), self.share)
 
     def _of_block(self, block: Block, i: int, j: int) -> tuple[Array, Array]:
         """The moments of one group, of people with the event and of anybody."""
@@ -178,3 +189,18 @@ class MadeUpMoments(WeightMoments):
         shape = np.ones(len(self._axes), int)
         shape[sorted(axes)] = table.shape
         return table.reshape(shape)
+
+
+def make_up(having: Array, anybody: Array, share: float | Array) -> Array:
+    """The moments of people of whom half have an event and half have not.
+
+    Parameters
+    ----------
+    having, anybody : arrays
+        The moments of those who have the event, and of anybody.
+    share : float or array
+        The share of anybody who has it; where that is everybody, all have it.
+    """
+    some = np.less(share, 1)
+    without = (anybody - share * having) / np.where(some, 1 - np.asarray(share), 1)
+    return np.where(some, (having + without) / 2, having)

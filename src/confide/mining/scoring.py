@@ -201,7 +201,7 @@ def _solve_with_personal(
     def weigh(said: Array) -> Array:
         return np.asarray((said - (1 - theta) * float(personal)) / theta)
 
-    made_up = PointMoments(np.array([0.75, 0.25]), weigh(np.array([1.0, 0.0])), np.ones(2))
+    made_up = PointMoments(np.array([0.5, 0.5]), weigh(np.array([1.0, 0.0])), np.ones(2))
     known = WeighedReports(counts, weigh(right), np.ones_like(right), made_up)
     found = estimate_weighed_share([known])
     if not isinstance(personal, Estimate):
