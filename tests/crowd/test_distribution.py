@@ -150,6 +150,16 @@ def test_smoothing_gives_a_smoother_distribution():
     assert np.abs(np.diff(smooth, 2)).sum() < np.abs(np.diff(rough, 2)).sum() / 2
 
 
+def test_several_quantiles_are_asked_at_once():
+    crowd = cf.Crowd(cf.Design([cf.Number("x", 0, 10)]), np.linspace(0, 10, 101)[:, None])
+    found = crowd.distribution("x")
+    for levels in ([0.25, 0.5, 0.75], np.array([0.25, 0.5, 0.75]), (0.25, 0.5, 0.75)):
+        asked = found.quantile(levels)
+        assert [q.value for q in asked] == [found.quantile(p).value for p in (0.25, 0.5, 0.75)]
+    with pytest.raises(cf.QueryError, match="or a list of such"):
+        found.quantile([0.5, 1.5])
+
+
 @pytest.mark.slow
 def test_mean_and_quantiles_are_covered_by_their_intervals():
     inside = {"mean": 0, "median": 0}

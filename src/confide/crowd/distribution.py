@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, overload
 
 import pyarrow as pa
 
@@ -74,10 +75,31 @@ class Distribution(ArrowRows):
         """The variance, without that of the noise."""
         return self.moments[1]
 
-    def quantile(self, level: float) -> Quantity:
-        """The number below which a share of the people lies; linear within intervals."""
+    @overload
+    def quantile(self, level: float) -> Quantity: ...
+
+    @overload
+    def quantile(self, level: Iterable[float]) -> list[Quantity]: ...
+
+    def quantile(self, level: float | Iterable[float]) -> Quantity | list[Quantity]:
+        """The number below which a share of the people lies; linear within intervals.
+
+        Several levels, such as ``[0.25, 0.5, 0.75]``, give a list of as many numbers.
+
+        Examples
+        --------
+        >>> import confide as cf, pyarrow as pa
+        >>> design = cf.Design([cf.Number("age", 20, 40)])
+        >>> ages = cf.Crowd(design, pa.table({"age": [20 + k / 50 for k in range(1000)]}))
+        >>> [round(q.value, 1) for q in ages.distribution("age").quantile([0.25, 0.5, 0.75])]
+        [25.0, 30.0, 35.0]
+        """
+        if isinstance(level, Iterable):
+            return [self.quantile(each) for each in level]
         if not 0 <= level <= 1:
-            raise QueryError(f"level of a quantile must be between 0 and 1. Got {level}.")
+            raise QueryError(
+                f"level of a quantile must be between 0 and 1, or a list of such. Got {level}."
+            )
         return self.quantiles.at(level)
 
     @property
