@@ -15,7 +15,8 @@ from confide.compliance import (
     stochastic_lie_detector,
     two_sample_unrelated,
 )
-from confide.compliance.behaviours import DesignSample, fit_kinds
+from confide.compliance.behaviours import fit_kinds
+from confide.compliance.design_sample import DesignSample
 
 YES = {"cheated": {"yes": 1}}
 HALF = {"cheated": {"yes": "1/2", "no": "1/2"}}

@@ -4,45 +4,24 @@
 
 An honest yes reports by the design's channel, M_s[report, yes]; who refuses says no whatever the
 coin says; who does not read says anything. The shares of the kinds are fitted by maximum likelihood
-to the reports under all designs together.
+to the reports under all designs together. People who were not drawn alike count by their weights (a
+pseudo-likelihood), and the errors are those of such a sample (Binder 1983).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf, sqrt
 
 import numpy as np
 
-from confide.arrays import Array
+from confide.arrays import Z95, Array
 from confide.compliance.compliance_result import Fit
+from confide.compliance.design_sample import DesignSample
+from confide.compliance.goodness_of_fit import judge_fit, tell_apart
+from confide.compliance.kind_intervals import KindInterval
 from confide.crowd import Estimate
-
-_SAME = 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class DesignSample:
-    """The reports under one design.
-
-    Parameters
-    ----------
-    behaviour : array of shape (reports, kinds)
-        The probability of each report from each kind of people.
-    counts : array of shape (reports,)
-        How often each report came in.
-    """
-
-    behaviour: Array
-    counts: Array
-
-    def expect(self, shares: Array) -> Array:
-        """The shares of the reports, from those of the kinds."""
-        return self.behaviour @ shares
-
-    def expect_transposed(self, values: Array) -> Array:
-        """For each kind the mean of a number that every report has."""
-        return self.behaviour.T @ values
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,23 +30,30 @@ class KindShares:
 
     Parameters
     ----------
+    samples : sequence of DesignSample
+        The reports that they were fitted to.
     shares : array
         One a kind.
-    covariance : array
-        Of the shares; what the designs cannot tell apart is left out of it.
+    information, covariance : arrays
+        Of the shares: as reports of people drawn alike would have it, and as they were drawn. What
+        the designs cannot tell apart is left out.
     told : array
         The combinations of shares that the designs can tell, one per row.
-    n : int
-        The number of reports.
     fit : Fit
         How well they fit.
     """
 
+    samples: Sequence[DesignSample]
     shares: Array
+    information: Array
     covariance: Array
     told: Array
-    n: int
     fit: Fit
+
+    @property
+    def n(self) -> int:
+        """The number of reports."""
+        return sum(sample.reports for sample in self.samples)
 
     def estimate(self, members: Sequence[int]) -> Estimate | None:
         """The share of some kinds together; None where the designs cannot tell it."""
@@ -76,7 +62,43 @@ class KindShares:
         rest = rest - self.told.T @ (self.told @ rest)
         if np.abs(rest).max() > 1e-6:
             return None
-        return Estimate(float(chosen @ self.shares), self.error(chosen), self.n)
+        others = [kind for kind in range(len(chosen)) if kind not in members]
+        return self._infer(float(chosen @ self.shares), chosen, members, others)
+
+    def estimate_within(self, member: int, other: int) -> Estimate:
+        """The share of one kind among two, its error by the delta method."""
+        both = self.shares[member] + self.shares[other]
+        value = self.shares[member] / both
+        slope = np.zeros(len(self.shares))
+        slope[[member, other]] = (1 - value) / both, -value / both
+        return self._infer(float(value), slope, [member], [other])
+
+    def _infer(
+        self, value: float, slope: Array, members: Sequence[int], others: Sequence[int]
+    ) -> Estimate:
+        """A share that follows from those of the kinds by a slope, with its error and interval."""
+        error, alike = (
+            sqrt(max(float(slope @ spread @ slope), 0.0))
+            for spread in (self.covariance, self.information)
+        )
+        worth = (alike / error) ** 2 / self._stretch()
+        interval = KindInterval(
+            tuple(sample.behaviour for sample in self.samples),
+            tuple(sample.counts * worth for sample in self.samples),
+            tuple(members),
+            tuple(others),
+            value,
+            error,
+        )
+        return Estimate(value, error, self.n, how=interval)
+
+    def _stretch(self) -> float:
+        """(t/z)² at 95 %: by how much few clusters make an interval's variance larger."""
+        from scipy.special import stdtrit
+
+        drawn = [sample.drawn for sample in self.samples]
+        freedom = sum(inf if each is None else each.freedom for each in drawn)
+        return 1.0 if freedom == inf else float((stdtrit(freedom, 0.975) / Z95) ** 2)
 
     def bound(self, least: Sequence[int], most: Sequence[int]) -> tuple[float, float]:
         """The lowest share of some kinds and the highest of others that would fit as well.
@@ -103,10 +125,6 @@ class KindShares:
         chosen[list(members)] = 1
         return chosen
 
-    def error(self, slope: Array) -> float:
-        """The standard error of a number that follows from the shares by a slope."""
-        return float(np.sqrt(max(float(slope @ self.covariance @ slope), 0.0)))
-
 
 def fit_kinds(samples: Sequence[DesignSample]) -> KindShares:
     """Fit the shares of the kinds to all samples."""
@@ -120,38 +138,18 @@ def fit_kinds(samples: Sequence[DesignSample]) -> KindShares:
         for sample in samples
     ]
     shares = maximise(observed, np.full(kinds, 1 / kinds))
-    covariance, told = _spread(samples, shares)
-    free = sum(_count_possible(sample) - 1 for sample in samples) - len(told)
-    return KindShares(shares, covariance, told, round(float(n)), _judge(samples, shares, free))
+    told, values = tell_apart(samples, shares)
+    information = (told.T / values) @ told
+    covariance = information
+    if any(sample.drawn is not None for sample in samples):
+        covariance = information @ _vary_scores(samples, shares) @ information
+    return KindShares(samples, shares, information, covariance, told, judge_fit(samples, shares))
 
 
-def _spread(samples: Sequence[DesignSample], shares: Array) -> tuple[Array, Array]:
-    """The covariance of the shares, which add up to one, and the directions that reports tell."""
-    kinds = len(shares)
-    level = np.eye(kinds) - 1 / kinds
-    information = np.zeros((kinds, kinds))
+def _vary_scores(samples: Sequence[DesignSample], shares: Array) -> Array:
+    """The covariance of the sum of all scores, as the people were drawn."""
+    total = np.zeros((len(shares), len(shares)))
     for sample in samples:
-        moved = sample.behaviour @ level
-        expected = np.maximum(sample.expect(shares), 1e-12)
-        information += sample.counts.sum() * (moved.T / expected) @ moved
-    values, vectors = np.linalg.eigh(information)
-    known = values > _SAME * values.max()
-    told = vectors[:, known].T
-    return (told.T / values[known]) @ told, told
-
-
-def _count_possible(sample: DesignSample) -> int:
-    """How many reports a sample can have."""
-    return int((sample.behaviour.max(axis=1) > 0).sum())
-
-
-def _judge(samples: Sequence[DesignSample], shares: Array, free: int) -> Fit:
-    from scipy.special import gammaincc
-
-    g2 = 0.0
-    for sample in samples:
-        expected = sample.expect(shares) * sample.counts.sum()
-        seen = sample.counts > 0
-        g2 += 2 * float(sample.counts[seen] @ np.log(sample.counts[seen] / expected[seen]))
-    g2 = max(g2, 0.0)
-    return Fit(g2, free, float(gammaincc(free / 2, g2 / 2)) if free > 0 else 1.0)
+        score = sample.counts.sum() * sample.behaviour / sample.expect_some(shares)[:, None]
+        total += score.T @ sample.vary(shares) @ score
+    return total

@@ -11,6 +11,7 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.compliance.compliance_result import ComplianceResult
+from confide.compliance.kind_intervals import KindInterval
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
@@ -94,7 +95,7 @@ def plan(
     >>> model = cf.compliance.cheating_detection
     >>> found = cf.compliance.plan(model, designs, "cheated", 2000, 0.3, refusing=0.2)
     >>> found.kinds["refuses"]
-    0.200 ± 0.047 (95 %, n = 2,000)
+    0.200 ± 0.046 (95 %, n = 2,000)
     """
     kinds = (refusing, lying, inattentive)
     if not all(0 <= each <= 1 for each in (share, *kinds)) or refusing + inattentive > 1:
@@ -110,7 +111,9 @@ def plan(
     scale = sqrt(_MANY * len(designs) / respondents)
 
     def shrink(estimate: Estimate) -> Estimate:
-        return Estimate(estimate.value, estimate.standard_error * scale, respondents)
+        assert isinstance(estimate.how, KindInterval)
+        error, how = estimate.standard_error * scale, estimate.how.scale(1 / scale**2)
+        return Estimate(estimate.value, error, respondents, how=how)
 
     return ComplianceProspect(
         None if found.share is None else shrink(found.share),

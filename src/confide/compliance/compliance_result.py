@@ -25,8 +25,9 @@ _COLUMNS = pa.schema(
 class Fit:
     """How well a model fits: G² against what came in, its degrees of freedom and p-value.
 
-    With no degrees of freedom left the model fits anything that it can, and the p-value is 1; a
-    share pressed against 0 then still shows as a G² above 0.
+    A share that the reports press against 0 counts as one degree of freedom more. With none left
+    the model fits anything, and the p-value is 1. Where people were not drawn alike G² is divided
+    by the design effect (Rao and Scott 1984).
     """
 
     g2: float
@@ -57,8 +58,9 @@ class ComplianceResult(ArrowRows):
 
     Notes
     -----
-    Shares are maximum likelihood estimates and stay between 0 and 1; their standard errors come
-    from the information, which says little where a share is 0.
+    Shares are maximum likelihood estimates and stay between 0 and 1, and so do their intervals, by
+    the profile likelihood, judged by surveys drawn again. Standard errors come from the
+    information, or as the people were drawn, and say little where a share is 0.
     """
 
     share: Estimate | None

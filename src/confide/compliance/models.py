@@ -1,7 +1,8 @@
 """Models of people who do not comply, each a choice of kinds of people.
 
 They take crowds under designs that ask the same yes-no question in different ways, to which people
-were dealt at random.
+were dealt at random. Weights, strata and clusters are the crowds' own; those of two crowds are
+taken as drawn apart, as `Crowd.pool` takes them.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from confide.arrays import Array
-from confide.compliance.behaviours import DesignSample, KindShares, fit_kinds
+from confide.compliance.behaviours import KindShares, fit_kinds
 from confide.compliance.compliance_result import ComplianceResult
+from confide.compliance.design_sample import DesignSample
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.errors import QueryError
@@ -96,7 +98,7 @@ def two_sample_unrelated(crowds: Sequence[Crowd], question: str) -> ComplianceRe
             )
         truth = float(mechanism.coin)
         yes = np.array([truth + (1 - truth), truth, 1 - truth, 0.0])
-        samples.append(DesignSample(np.stack([1 - yes, yes]), counts.table([question])))
+        samples.append(DesignSample.of(np.stack([1 - yes, yes]), counts, [question]))
     found = fit_kinds(samples)
     shares = {"yes": found.estimate([0, 1]), "personal yes": found.estimate([0, 2])}
     kinds = {name: share for name, share in shares.items() if share is not None}
@@ -120,7 +122,7 @@ def extended_crosswise(crowds: Sequence[Crowd], question: str) -> ComplianceResu
         A yes-no question.
     """
     samples = [
-        DesignSample(_channel(counts, question), counts.table([question]))
+        DesignSample.of(_channel(counts, question), counts, [question])
         for counts in _list_counts(crowds)
     ]
     found = fit_kinds(samples)
@@ -148,9 +150,9 @@ def anchor_question(crowd: Crowd, question: str, anchor: str) -> ComplianceResul
     own, known = _channel(counts, question), _channel(counts, anchor)[:, 0]
     kinds = [np.outer(own[:, t], known).ravel() for t in (0, 1)]
     behaviour = np.stack([*kinds, np.full(len(kinds[0]), 1 / len(kinds[0]))], axis=1)
-    found = fit_kinds([DesignSample(behaviour, counts.table([question, anchor]).ravel())])
+    found = fit_kinds([DesignSample.of(behaviour, counts, [question, anchor])])
     named = _estimate_kinds(found, ["attentive no", "attentive yes", "inattentive"])
-    share = _share_within(found, 1, 0) if "attentive yes" in named else None
+    share = found.estimate_within(1, 0) if "attentive yes" in named else None
     return ComplianceResult(share, found.bound([1], [1, 2]), named, found.fit)
 
 
@@ -161,15 +163,6 @@ def _conclude(
     return ComplianceResult(found.estimate(yes), found.bound(yes, yes), kinds, found.fit)
 
 
-def _share_within(found: KindShares, member: int, other: int) -> Estimate:
-    """The share of one kind among two, by the delta method."""
-    both = found.shares[member] + found.shares[other]
-    value = found.shares[member] / both
-    slope = np.zeros(len(found.shares))
-    slope[[member, other]] = (1 - value) / both, -value / both
-    return Estimate(float(value), found.error(slope), found.n)
-
-
 def _honest_and_refusing(crowds: Sequence[Crowd], question: str) -> list[DesignSample]:
     """An honest yes, an honest no and those who refuse, under every design."""
     samples = []
@@ -177,7 +170,7 @@ def _honest_and_refusing(crowds: Sequence[Crowd], question: str) -> list[DesignS
         matrix = _channel(counts, question)
         refuses = np.eye(len(matrix))[0]  # the first report, no, whatever the coin says
         behaviour = np.stack([matrix[:, 1], matrix[:, 0], refuses], axis=1)
-        samples.append(DesignSample(behaviour, counts.table([question])))
+        samples.append(DesignSample.of(behaviour, counts, [question]))
     return samples
 
 
@@ -197,7 +190,10 @@ def _list_counts(crowds: Sequence[Crowd]) -> list[Counts]:
         crowds = [crowds]
     if any(crowd.within for crowd in crowds):
         raise QueryError("models of compliance take whole crowds, not sub-populations.")
-    return [counts for crowd in crowds for counts in crowd.counts]
+    batches = [counts for crowd in crowds for counts in crowd.batches]
+    if not batches:
+        raise QueryError("a model of compliance needs at least one crowd.")
+    return batches
 
 
 def _estimate_kinds(found: KindShares, names: Sequence[str]) -> dict[str, Estimate]:

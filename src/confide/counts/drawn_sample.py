@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from confide.arrays import Array, Indices
 
+_ALIKE = 1e-12  # of the variance between people: clusters differ by rounding alone
+
 
 @dataclass(frozen=True, eq=False)
 class DrawnSample:
@@ -80,7 +82,18 @@ class DrawnSample:
         known : float
             The part of the variance that comes from who was asked, and is less where much of a
             finite population was: 1 for answers in the clear. The chance in a disguise stays.
+
+        Clusters that happen to be alike are no more exact than the people in them.
         """
+        found = self._spread(numbers, known)
+        if self.clusters is None:
+            return found
+        alone = replace(self, clusters=None)._spread(numbers, known)
+        alike = np.diag(found) < _ALIKE * np.diag(alone)
+        return alone if alike.any() else found
+
+    def _spread(self, numbers: Array, known: float) -> Array:
+        """The covariance matrix of weighted means, between people or clusters."""
         apart = self._take_margins_out(numbers - (numbers @ self.shares)[:, None])
         apart = apart / self.weights.sum()
         units = self.units

@@ -47,6 +47,8 @@ def replicate_covariance(
             "a stratum of one person or one cluster cannot be drawn again. Join it to another."
         )
     if by == "bootstrap":
+        if surveys < 2:
+            raise QueryError(f"surveys must be at least 2, better 200. Got {surveys}.")
         found = [answer(factors) for factors in _draw_again(drawn, surveys, generator)]
         return np.atleast_2d(np.cov(np.stack(found), rowvar=False))
     whole = answer(np.ones(len(drawn.reports)))

@@ -131,9 +131,9 @@ class Crowd(ComparingCrowd, ArrowRows):
          10.0% refuse: 0.278 ± 0.066 (95 %, n = 1,000); 0.250 to 0.350 of everybody
          20.0% refuse: 0.375 ± 0.074 (95 %, n = 1,000); 0.300 to 0.500 of everybody
         """
-        if self.within or len(self.counts) > 1:
+        if self.within or len(self.batches) > 1:
             raise QueryError("sensitivity is of a whole crowd under one design.")
-        return measure_sensitivity(self.counts[0], question, refusing, points)
+        return measure_sensitivity(self.batches[0], question, refusing, points)
 
     def replicate(
         self,

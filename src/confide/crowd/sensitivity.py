@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from confide.counts import Counts
+from confide.crowd._effective_size import count_effective_for, stretch_variance
 from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.estimate import Estimate
 from confide.errors import QueryError
@@ -116,10 +117,11 @@ def measure_sensitivity(
     if len(channel) != 2:
         raise QueryError(f"sensitivity takes reports of yes or no; those of {question!r} are more.")
     no, yes = channel[1].tolist()
-    reported = counts.table([question])
+    reported = (counts.patterns[:, design.position(question)] == 1).astype(float)
+    n = count_effective_for(counts, reported, np.ones(len(reported)))
     found = []
     for refused in np.linspace(first, last, points).tolist():
-        told = _Told(float(reported[1] / counts.n), counts.n, no, yes, refused)
+        told = _Told(float(counts.shares @ reported), n, stretch_variance(counts), no, yes, refused)
         share = Estimate(told.undo(told.reported), told.standard_error, counts.n, how=told)
         all_no = (1 - refused) * share.value
         found.append(SensitivityPoint(refused, share, all_no, all_no + refused))
@@ -128,10 +130,15 @@ def measure_sensitivity(
 
 @dataclass(frozen=True)
 class _Told:
-    """What the share of yes among the reports tells, if so many people refuse."""
+    """What the share of yes among the reports tells, if so many people refuse.
+
+    ``n`` is how many reports drawn alike would tell as much, ``stretch`` by how much few clusters
+    make an interval's variance larger.
+    """
 
     reported: float
-    n: int
+    n: float
+    stretch: float
     no: float
     yes: float
     refused: float
@@ -142,16 +149,24 @@ class _Told:
 
     @property
     def standard_error(self) -> float:
-        """By the binomial variance of the reports."""
-        spread = sqrt(self.reported * (1 - self.reported) / self.n)
+        """By the binomial variance of the reports, were half a report another: it is never 0."""
+        half = 0.5 / max(self.n, 1.0)
+        share = min(max(self.reported, half), 1 - half)
+        spread = sqrt(share * (1 - share) / self.n)
         return spread / abs(self.yes - self.no) / (1 - self.refused)
 
     def ends(self, level: float) -> tuple[float, float]:
-        """Wilson's interval of the reports, undone; shares beyond 0 and 1 are left out."""
-        z = NormalDist().inv_cdf((1 + level) / 2)
-        middle = (self.reported + z * z / (2 * self.n)) / (1 + z * z / self.n)
-        spread = self.reported * (1 - self.reported) / self.n + (z / (2 * self.n)) ** 2
-        reach = z * sqrt(spread) / (1 + z * z / self.n)
+        """Wilson's interval of the reports, undone; shares beyond 0 and 1 are left out.
+
+        Fewer or more reports of yes than any share leads to are taken for the nearest possible, so
+        that the interval is never empty.
+        """
+        z, n = NormalDist().inv_cdf((1 + level) / 2), self.n / self.stretch
+        least, most = sorted((1 - self.refused) * share for share in (self.no, self.yes))
+        share = min(max(self.reported, least), most)
+        middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+        spread = share * (1 - share) / n + (z / (2 * n)) ** 2
+        reach = z * sqrt(spread) / (1 + z * z / n)
         low, high = sorted((self.undo(middle - reach), self.undo(middle + reach)))
         return min(max(low, 0.0), 1.0), min(max(high, 0.0), 1.0)
 

@@ -13,7 +13,6 @@ from confide.regression.regression_likelihood import EvaluatedLikelihood
 _STEPS = 200
 _HALVINGS = 40
 _TOLERANCE = 1e-20
-"""The fit is at its end when a step would raise the log-likelihood by less than this a report."""
 _ROUNDING = 1e-9
 """A step that would raise it by less is not compared: the difference could be rounding."""
 
@@ -44,9 +43,10 @@ class Peak:
     steps: int
 
 
-def climb(objective: Objective, start: Array | None = None) -> Peak:
+def climb(objective: Objective, start: Array | None = None, tolerance: float = _TOLERANCE) -> Peak:
     """Climb a log-likelihood to its peak.
 
+    It is at its end when a step would raise the log-likelihood by less than the tolerance a report.
     Where it is not concave the Hessian's eigenvalues are turned to point uphill, so that every step
     rises; a step is halved until it does.
     """
@@ -56,7 +56,7 @@ def climb(objective: Objective, start: Array | None = None) -> Peak:
         here = objective.evaluate(params)
         move = _uphill(here.gradient, here.hessian)
         rise = float(here.gradient @ move)
-        if rise <= _TOLERANCE * n:
+        if rise <= tolerance * n:
             return Peak(params, True, step)
         if rise > _ROUNDING * n:
             move, height = _shorten(objective, params, move, height)

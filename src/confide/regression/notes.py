@@ -35,8 +35,8 @@ def _note_fit(result: RegressionResult) -> Iterator[str]:
         )
     for name in result.deviations_at_edge:
         yield (
-            f"{name} is at 0: the groups do not differ more than chance makes them, and a standard "
-            "error says nothing at the edge."
+            f"{name} is at 0: the groups do not differ more than chance makes them. A standard "
+            "error says nothing at the edge; the interval says how different they may be."
         )
 
 

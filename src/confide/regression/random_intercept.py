@@ -49,9 +49,14 @@ class GroupedLikelihood:
         """The number of reports."""
         return self.rows.n
 
+    @property
+    def place(self) -> int:
+        """The place of the deviation among the parameters."""
+        return self.rows.slices[0].stop
+
     def start(self) -> Array:
         """The peak without intercepts, and a deviation to begin with."""
-        return np.insert(climb(self.rows).params, self.rows.slices[0].stop, _FIRST_DEVIATION)
+        return np.insert(climb(self.rows).params, self.place, _FIRST_DEVIATION)
 
     def _nodes(self) -> tuple[Array, Array]:
         """The nodes b and the logs of their weights, of shape (groups, nodes)."""
@@ -122,9 +127,8 @@ def climb_with_intercepts(rows: Likelihood, groups: Codes) -> tuple[GroupedLikel
         params = peak.params
         if moved <= _STILL * (1 + np.abs(params).max()):
             break
-    place = rows.slices[0].stop
-    if params[place] < 0:  # b is as likely as −b
-        params = np.where(np.arange(len(params)) == place, -params, params)
+    if params[grouped.place] < 0:  # b is as likely as −b
+        params = np.where(np.arange(len(params)) == grouped.place, -params, params)
         grouped = replace(grouped, middles=-grouped.middles)
     return grouped, replace(peak, params=params)
 

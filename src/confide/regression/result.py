@@ -8,7 +8,6 @@ from math import inf, isinf
 from statistics import NormalDist
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
@@ -16,19 +15,21 @@ from confide.arrays import Array
 from confide.counts.drawn_sample import DrawnSample
 from confide.counts.replicates import Replication, replicate_covariance
 from confide.crowd.arrow_rows import ArrowRows
-from confide.design.coding import series_values
-from confide.errors import ModelError, QueryError
-from confide.extras import Altair, PandasFrame, explain_missing
+from confide.errors import QueryError
+from confide.extras import Altair, PandasFrame
 from confide.mechanisms.randomness import Seed, generator_of
+from confide.regression.coefficient_chart import draw_coefficients
 from confide.regression.covariance import CovarianceKind
+from confide.regression.deviation_profile import DeviationProfile
 from confide.regression.families import FamilyName
 from confide.regression.marginal_effects import marginal_effects
 from confide.regression.model import RegressionModel
+from confide.regression.new_answers import read_answers
 from confide.regression.newton import Objective, Peak, climb
 from confide.regression.notes import write_notes
 from confide.regression.random_intercept import GroupedLikelihood
 from confide.regression.summary import Summary, summarise
-from confide.regression.variables import Variables, load_pandas
+from confide.regression.variables import load_pandas
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,35 +91,53 @@ class RegressionResult(ArrowRows):
 
     @property
     def tvalues(self) -> Any:
-        """The parameters in standard errors: the z statistics."""
-        return self.params / self.bse
+        """The parameters in standard errors: the z statistics; NaN for a deviation.
 
-    @property
+        A deviation is never below 0, so standard errors do not tell how far from 0 it is.
+        """
+        return (self.params / self.bse).where(np.arange(len(self.names)) != self._deviation)
+
+    @cached_property
     def pvalues(self) -> Any:
-        """The two-sided p-values of the parameters."""
+        """The two-sided p-values of the parameters; of a deviation by its likelihood."""
         from scipy.special import ndtr, stdtr
 
         below = -np.abs(self.tvalues)
-        return 2 * (ndtr(below) if isinf(self.freedom) else stdtr(self.freedom, below))
+        found = 2 * (ndtr(below) if isinf(self.freedom) else stdtr(self.freedom, below))
+        if self._profile is not None:
+            found.iloc[self._deviation] = self._profile.p_value()
+        return found
 
     def cov_params(self) -> PandasFrame:
         """The covariance of the parameters."""
         return _frame(self.covariance, self.names, self.names)
 
     def conf_int(self, alpha: float = 0.05) -> PandasFrame:
-        """The intervals that cover the parameters with confidence 1 − alpha, one per row."""
+        """The intervals that cover the parameters with confidence 1 − alpha, one per row.
+
+        That of a random intercept's deviation is found by its profile likelihood, and begins at 0
+        where the groups may not differ at all.
+        """
         if not 0 < alpha < 1:
             raise QueryError(f"alpha must be between 0 and 1, such as 0.05. Got {alpha}.")
-        reach = self._quantile(1 - alpha / 2) * self.bse.to_numpy()
+        reach = _quantile(1 - alpha / 2, self.freedom) * self.bse.to_numpy()
         ends = np.stack([self.peak.params - reach, self.peak.params + reach], axis=1)
+        if self._profile is not None:
+            few = min(self.freedom, len(self._profile.groups.middles) - 1)
+            ends[self._deviation] = self._profile.ends(_quantile(1 - alpha / 2, few))
         return _frame(ends, self.names, [0, 1])
 
-    def _quantile(self, level: float) -> float:
-        """Find the quantile of an estimate in standard errors: normal, or Student's."""
-        from scipy.special import stdtrit
+    @cached_property
+    def _profile(self) -> DeviationProfile | None:
+        """What tells the deviation of a random intercept, where there is one."""
+        if not isinstance(self.objective, GroupedLikelihood):
+            return None
+        return DeviationProfile(self.objective, self.peak.params, self.covariance)
 
-        normal = NormalDist().inv_cdf(level)
-        return normal if isinf(self.freedom) else float(stdtrit(self.freedom, level))
+    @property
+    def _deviation(self) -> int:
+        """The place of the deviation of a random intercept; −1 where there is none."""
+        return self.objective.place if isinstance(self.objective, GroupedLikelihood) else -1
 
     @cached_property
     def llf(self) -> float:
@@ -167,25 +186,12 @@ class RegressionResult(ArrowRows):
             The probability of yes, the mean of a number, or the probability of every option. An
             offset is taken as 0, and so is the intercept of a group.
         """
-        matrix = self.model.formula.matrix(self._read_answers(answers))
+        matrix = self.model.formula.matrix(read_answers(self.model, answers))
         mean = self.model.predict(self.coefficients, matrix)
         if mean.shape[1] == 1:
             return mean[:, 0]
         options = self.model.design.question(self.model.formula.outcome).labels
         return _frame(np.c_[1 - mean.sum(axis=1), mean], None, list(options))
-
-    def _read_answers(self, answers: Any) -> PandasFrame:
-        frame = nw.from_native(answers, eager_only=True)
-        names = list(self.model.frame.columns)
-        if absent := [name for name in names if name not in frame.columns]:
-            raise ModelError(f"the answers have no column {', '.join(map(repr, absent))}.")
-        columns = {name: series_values(frame[name]) for name in names}
-        variables = Variables(self.model.design, columns, np.ones(len(frame)))
-        everyone = np.ones(len(frame), bool)
-        for name in names:
-            if (empty := variables.empty(name)).any():
-                raise ModelError(f"column {name!r} is empty in {empty.sum():,} answers.")
-        return self.model.match_levels(variables.frame(names, everyone))
 
     @property
     def coefficients(self) -> Array:
@@ -255,7 +261,10 @@ class RegressionResult(ArrowRows):
         return summarise(self)
 
     def to_arrow(self) -> pa.Table:
-        """One row per parameter, with its z statistic, p-value and 95 % interval."""
+        """One row per parameter, with its z statistic, p-value and 95 % interval.
+
+        What there is not, such as the z statistic of a deviation, is empty.
+        """
         low, high = self.conf_int().to_numpy().T
         columns = {
             "coefficient": self.params,
@@ -263,23 +272,14 @@ class RegressionResult(ArrowRows):
             "z": self.tvalues,
             "p_value": self.pvalues,
         }
-        numbers = {name: column.to_numpy() for name, column in columns.items()}
+        numbers = {
+            name: pa.array(column.to_numpy(), from_pandas=True) for name, column in columns.items()
+        }
         return pa.table({"name": self.names, **numbers, "low": low, "high": high})
 
     def plot(self) -> Altair:
         """The coefficients, but for the intercept, as points with 95 % intervals (Altair)."""
-        with explain_missing("confide[plot]", "a chart"):
-            import altair as alt
-
-        rows = [row for row in self.to_arrow().to_pylist() if row["name"] != "Intercept"]
-        data = alt.Data(values=rows)  # type: ignore[no-untyped-call]
-        base = alt.Chart(data, title=self.model.formula.text)
-        down = alt.Y("name:N", title=None, sort=None)
-        across = alt.X("low:Q", title="coefficient")
-        lines = base.mark_rule(color="#333333").encode(down, across, x2="high:Q")
-        points = base.mark_point(filled=True, color="#1f4e79").encode(down, x="coefficient:Q")
-        none = alt.Chart(alt.Data(values=[{}])).mark_rule(strokeDash=[2, 3], color="#666666")  # type: ignore[no-untyped-call]
-        return none.encode(x=alt.datum(0)) + lines + points
+        return draw_coefficients(self.to_arrow(), self.model.formula.text)
 
     def _repr_html_(self) -> str:
         return self.summary().as_html()
@@ -289,6 +289,13 @@ class RegressionResult(ArrowRows):
             f"RegressionResult({self.model.formula.text!r}, {self.family}, "
             f"{self.nobs:,} reports, llf = {self.llf:.3f})"
         )
+
+
+def _quantile(level: float, freedom: float) -> float:
+    """Find the quantile of an estimate in standard errors: normal, or Student's."""
+    from scipy.special import stdtrit
+
+    return NormalDist().inv_cdf(level) if isinf(freedom) else float(stdtrit(freedom, level))
 
 
 def _series(values: Array, names: list[str]) -> Any:

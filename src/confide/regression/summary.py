@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from math import isinf, isnan
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -106,5 +107,7 @@ def summarise(result: RegressionResult) -> Summary:
 
 
 def _write(number: float) -> str:
-    """A number with four decimals, the same on every processor."""
-    return f"{round(number, 10) + 0.0:.4f}"
+    """A number with four decimals, the same on every processor; nothing where there is none."""
+    if isinf(number):
+        return "∞" if number > 0 else "-∞"
+    return "" if isnan(number) else f"{round(number, 10) + 0.0:.4f}"
