@@ -91,7 +91,7 @@ def test_a_ratio_to_nearly_nobody_has_no_upper_end():
     low, high = (some / nobody).interval()
     assert low >= 0
     assert high == inf
-    assert ", inf] (95 %" in repr(some / nobody)
+    assert ", ∞] (95 %" in repr(some / nobody)
 
 
 def test_a_p_value_is_the_level_at_which_the_interval_ends():

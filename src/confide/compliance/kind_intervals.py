@@ -110,7 +110,8 @@ class KindInterval:
         chosen, rest = matrix[:, list(self.members)], matrix[:, list(self.others)]
         pairs = share * chosen[:, :, None] + (1 - share) * rest[:, None, :]
         apart = np.delete(matrix, [*self.members, *self.others], axis=1)
-        return np.concatenate([pairs.reshape(len(matrix), -1), apart], axis=1)
+        whole = np.concatenate([pairs.reshape(len(matrix), -1), apart], axis=1)
+        return np.unique(whole, axis=1)  # at 0 and 1 pairs are the same
 
     @cached_property
     def _matrix(self) -> Array:

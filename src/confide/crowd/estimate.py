@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import erf, erfc, isinf, sqrt
+from math import erf, erfc, isinf, isnan, sqrt
 from statistics import NormalDist
 from typing import Protocol, runtime_checkable
 
@@ -259,5 +259,13 @@ def format_decimals(number: float) -> str:
 
     Its last bits may differ between processors; they must not decide how a number halfway between
     two others is rounded, so they are rounded away first.
+
+    >>> from math import inf, nan
+    >>> format_decimals(0.5), format_decimals(inf), format_decimals(nan)
+    ('0.500', '∞', 'not known')
     """
+    if isnan(number):
+        return "not known"
+    if isinf(number):
+        return "∞" if number > 0 else "-∞"
     return f"{round(number, 12):.3f}"
