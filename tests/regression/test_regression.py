@@ -217,6 +217,22 @@ def test_a_share_below_what_chance_alone_reports_is_said_in_words():
     assert result.predict(pd.DataFrame({"any": [0]})).max() < 1e-4
 
 
+def test_a_number_that_means_nothing_is_not_printed_as_if_it_did():
+    clear = cf.Design([cf.YesNo("y"), cf.YesNo("x")])
+    answers = pd.DataFrame({"y": [0, 0, 0, 0, 1, 1], "x": [0, 0, 0, 0, 1, 0]})
+    rows = cf.DisguisedRegression(clear, "y ~ x").fit(answers).summary().rows
+    assert rows[1][0] == "x" and set(rows[1][2:]) == {""}
+
+
+def test_a_tiny_coefficient_is_written_with_powers_of_ten():
+    clear = cf.Design([cf.YesNo("y")])
+    answers = pd.DataFrame({"y": [0, 1, 0, 0, 1, 1] * 9, "x": np.arange(54) * 1e9})
+    found = cf.DisguisedRegression(clear, "y ~ x").fit(answers)
+    _, coefficient, error, *_ = found.summary().rows[1]
+    assert float(coefficient) == pytest.approx(found.params["x"], rel=1e-3)
+    assert float(error) == pytest.approx(found.bse["x"], rel=1e-3) and "e-1" in error
+
+
 def test_groups_that_do_not_differ_are_said_to_be_so(reports):
     result = fit(reports, "cheated ~ age", random_intercept="school")
     assert result.params["sd(school)"] >= 0

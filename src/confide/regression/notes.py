@@ -27,7 +27,7 @@ def _note_fit(result: RegressionResult) -> Iterator[str]:
         yield f"{result.dropped:,} reports were left out: a column was empty in them."
     if not result.peak.converged:
         yield f"The fit did not come to its end in {result.peak.steps} steps: do not use it."
-    if unknown := _find_without_estimate(result):
+    if unknown := find_without_estimate(result):
         yield (
             f"{', '.join(unknown)}: no finite estimate. The reports look as if the outcome were "
             "certain for some people (separation, or a share at 0 or 1), so these numbers and "
@@ -54,7 +54,7 @@ def _note_sample(result: RegressionResult) -> Iterator[str]:
         )
 
 
-def _find_without_estimate(result: RegressionResult) -> list[str]:
+def find_without_estimate(result: RegressionResult) -> list[str]:
     """The parameters whose standard errors are beyond all use."""
     # by the information, which a sandwich of vanishing scores hides
     plain = covariance(result.objective.evaluate(result.peak.params), "nonrobust")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from math import isinf, isnan
 from typing import TYPE_CHECKING
 
+from confide.regression.notes import find_without_estimate
+
 if TYPE_CHECKING:
     from confide.regression.result import RegressionResult
 
+_TINY = 5e-5  # a standard error that four decimals do not show
 HEADINGS = ("", "coef", "std err", "z", "P>|z|", "[0.025", "0.975]")
 
 
@@ -82,8 +86,9 @@ def summarise(result: RegressionResult) -> Summary:
     ends = result.conf_int().to_numpy()
     columns = (result.params, result.bse, result.tvalues, result.pvalues)
     numbers = zip(*(column.to_numpy() for column in columns), *ends.T, strict=True)
+    unknown = find_without_estimate(result)
     rows = [
-        (name, *(_write(value) for value in values))
+        (name, *_write_row(values, name not in unknown))
         for name, values in zip(result.names, numbers, strict=True)
     ]
     kinds = {
@@ -106,8 +111,25 @@ def summarise(result: RegressionResult) -> Summary:
     return Summary(title, facts, rows, result.notes)
 
 
-def _write(number: float) -> str:
+def _write_row(numbers: Sequence[float], known: bool) -> list[str]:
+    """Write coefficient, standard error, z, p-value and ends; the first alone, if it means nothing.
+
+    Where a standard error is tiny, as for a predictor in large numbers, powers of ten tell more.
+    """
+    coefficient, error, z, p_value, low, high = numbers
+    if not known:
+        return [_write(coefficient), "", "", "", "", ""]
+    write = partial(_write, unit=error) if 0 < error < _TINY else _write
+    return [write(coefficient), write(error), _write(z), _write(p_value), write(low), write(high)]
+
+
+def _write(number: float, unit: float | None = None) -> str:
     """A number with four decimals, the same on every processor; nothing where there is none."""
+    if isnan(number):
+        return ""
     if isinf(number):
         return "∞" if number > 0 else "-∞"
-    return "" if isnan(number) else f"{round(number, 10) + 0.0:.4f}"
+    if unit is not None:
+        return f"{round(number / unit, 8) * unit:.3e}"
+    written = f"{round(number, 10):.4f}"
+    return written.removeprefix("-") if float(written) == 0 else written
