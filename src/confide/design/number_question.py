@@ -36,7 +36,9 @@ class Number(Question):
     unit : str
         Such as "years".
     step : float, optional
-        The distance between possible numbers; left out, any number in the range is possible.
+        The distance between possible numbers; left out, any number in the range is possible. Give
+        it where numbers are whole or rounded: without it each is taken for the middle of one of
+        a hundred intervals, which is right on average only if numbers lie anywhere in them.
     missing : str, optional
         The yes-no question of the same design that tells whether the number is missing: people may
         prefer not to say it. That question is not asked but follows from whether there is a number,
