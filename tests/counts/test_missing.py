@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 import duckdb
@@ -137,6 +138,13 @@ def test_what_is_missing_at_random_leaves_the_mean_where_it_is():
     with pytest.warns(UserWarning):
         wrong = cf.Crowd(DESIGN.only(["age"]), young, missing="at random").mean("age")
     assert abs(wrong.value - ANSWERS["age"].mean()) > 8 * wrong.standard_error
+
+
+def test_an_empty_number_is_refused_with_the_way_out():
+    design = cf.Design([cf.Number("age", 18, 60, step=1)])
+    said = "no number from 18 to 60 in 1 of 2 reports. Leave out those that are empty with missing="
+    with pytest.raises(cf.ReportsError, match=re.escape(said)):
+        cf.Crowd(design, pa.table({"age": [20.0, None]}))
 
 
 def test_a_csv_with_an_empty_cell_is_missing_and_one_with_a_word_is_not(tmp_path):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from confide.arrays import Codes
 from confide.design.coding import MISSING, Coded, Column, encode, encode_number, find_absent
 from confide.design.design import Design
-from confide.design.questions import Finite, Question
+from confide.design.questions import Finite, Number, Question
 from confide.errors import ReportsError
 from confide.mechanisms import Grid
 
@@ -33,19 +33,31 @@ def refuse_reports(
     def count(wrong: NDArray[np.bool_]) -> str:
         return f"in {weights[wrong].sum():,} of {weights.sum():,} reports"
 
+    missing = codes == MISSING
+    way_out = ' Leave out those that are empty with missing="at random".' if missing.any() else ""
     if isinstance(question, Finite):
-        if (missing := codes == MISSING).any():
+        if missing.any():
             raise ReportsError(
                 f"column {question.name!r} is empty {count(missing)}. If “prefer not to say” was "
-                'offered, the design must say so: missing = "option".'
+                f'offered, the design must say so: missing = "option".{way_out}'
             )
         raise ReportsError(
             f"column {question.name!r} holds none of its options {count(codes < 0)}. "
             f"Allowed are {design.reported(question.name).allowed}."
         )
-    grid = _report_grid(design, question.name)
-    reach = "" if isinf(grid.edges[0]) else f" from {grid.edges[0]:g} to {grid.edges[-1]:g}"
-    raise ReportsError(f"column {question.name!r} holds no number{reach} {count(codes < 0)}.")
+    low, high = _report_ends(design, question)
+    reach = "" if isinf(low) else f" from {low:g} to {high:g}"
+    raise ReportsError(
+        f"column {question.name!r} holds no number{reach} {count(codes < 0)}.{way_out}"
+    )
+
+
+def _report_ends(design: Design, question: Question) -> tuple[float, float]:
+    """The least and the largest number that can be reported; in the clear, the question's."""
+    if isinstance(question, Number) and design.block(question.name).mechanism is None:
+        return question.low, question.high
+    edges = _report_grid(design, question.name).edges
+    return edges[0], edges[-1]
 
 
 def _report_grid(design: Design, name: str) -> Grid:
