@@ -89,7 +89,7 @@ def pools():
 
 def plans():
     forced = cf.Design([QUESTIONS[0]], [cf.Group(["q"], cf.ForcedResponse("2/3", HALF))])
-    found = planning.expect_share(forced, {"q": "yes"}, {"q": 0.2})
+    found = planning.expect_share(forced, {"q": "yes"}, {"q": 0.2}, null=0.0)
     power = found.power(200, two_sided=False, level=0.99)
     assert power == pytest.approx(0.9868872, abs=1e-7)
 
