@@ -250,3 +250,18 @@ def test_level_is_the_one_word_for_confidence():
     assert found == sorted(found) and found[1] == cf.planning.power(*asked)
     with pytest.raises(cf.QueryError, match="level must be above 0"):
         cf.planning.power(*asked, level=1)
+
+
+def test_two_groups_are_compared_by_the_questions_that_are_named():
+    design = cf.Design(
+        [cf.YesNo("cheated"), cf.YesNo("drugs")],
+        [cf.Group([name], cf.RelatedQuestion(0.8)) for name in ("cheated", "drugs")],
+    )
+    found = cf.plan(design, 500, {"drugs": 0.3}, compare={"cheated": 0.2}, truths=[])
+    assert {prospect.event for prospect in found.prospects} == {"cheated = yes"}
+    pair = {"cheated": "yes", "drugs": "yes"}
+    both = cf.plan(design, 500, {"drugs": 0.3}, compare={"cheated": 0.2}, truths=[], events=[pair])
+    (said,) = {p.assumed for p in both.prospects if "drugs" in p.event}
+    assert "0.15 and 0.06" in said  # drugs are as frequent in the second group: 0.2 of 0.3
+    with pytest.raises(cf.QueryError, match="significance must be above 0"):
+        cf.plan(design, 500, significance=0)

@@ -69,6 +69,12 @@ class AssumedShares:
         }
         return cls(design, margins)
 
+    def complete(self, other: AssumedShares) -> AssumedShares:
+        """The same, with another's shares of the questions that have none here."""
+        if self.joint is not None or other.joint is not None:
+            return self
+        return AssumedShares(self.design, {**other.margins, **self.margins})
+
     def table(self, names: Sequence[str]) -> Array:
         """The assumed joint shares of some questions' options, with one axis per question."""
         asked = [require_finite(self.design, name) for name in names]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
 from confide.design import Design, Finite, YesNo
@@ -10,7 +10,7 @@ from confide.errors import QueryError
 from confide.mechanisms.probability import Probability
 from confide.planning.assumed_shares import AssumedShares, Event, Prevalence, encode_event
 from confide.planning.disclosure import group_epsilon, measure_disclosure
-from confide.planning.expectation import PowerTest, half_width
+from confide.planning.expectation import PowerTest, check_between_0_and_1, half_width
 from confide.planning.plan_table import Plan, PlanTerms, Prospect
 from confide.planning.precision import standard_error
 from confide.planning.targets import CoefficientTarget, MeanTarget, ShareTarget, Target
@@ -72,7 +72,8 @@ def plan(
     compare : mapping, optional
         The assumed shares in a second group of people, such as ``{"cheated": 0.2}``: half of the
         respondents are of each, the estimate is the difference, and the power is that of telling
-        the groups apart.
+        the groups apart. Questions that it does not name are as in the first group, and not
+        planned for.
     coefficients : mapping, optional
         Coefficients of logistic regressions to plan for, such as ``{("cheated", "male"): 2}``:
         outcome and predictor with the assumed odds ratio (see `planning.expect_coefficient`).
@@ -109,8 +110,12 @@ def plan(
     [385, 25994, 3586, 985]
     """
     assumed = AssumedShares.of(design, prevalence)
-    others = None if compare is None else AssumedShares.of(design, compare)
-    wanted = _drop_repeated(design, [*_choose_events(design, assumed), *events])
+    check_between_0_and_1(significance, "significance")
+    second = None if compare is None else AssumedShares.of(design, compare)
+    named = None if second is None or second.joint is not None else second.margins
+    others = None if second is None else second.complete(assumed)
+    chosen = _choose_events(design, assumed, named)
+    wanted = _drop_repeated(design, [*chosen, *events])
     targets: list[Target] = [
         ShareTarget(design, event, assumed, null, refusing, others).check() for event in wanted
     ]
@@ -186,10 +191,13 @@ def _read_mean(name: str, given: Sequence[float], assumed: AssumedShares) -> Mea
     return MeanTarget(name, given[0], given[1], null, teller, missing)
 
 
-def _choose_events(design: Design, assumed: AssumedShares) -> Iterator[Event]:
-    """One event for each disguised yes-no or choice question."""
+def _choose_events(
+    design: Design, assumed: AssumedShares, compared: Container[str] | None
+) -> Iterator[Event]:
+    """One event for each disguised yes-no or choice question; of those compared, if any are."""
     for group in design.groups:
-        for question in map(design.question, group.questions):
+        asked = [name for name in group.questions if compared is None or name in compared]
+        for question in map(design.question, asked):
             if isinstance(question, YesNo):
                 yield {question.name: "yes"}
             elif isinstance(question, Finite):
