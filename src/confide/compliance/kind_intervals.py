@@ -24,7 +24,7 @@ from confide.estimators.interior_point import maximise_together
 from confide.estimators.profile_likelihood import Profile, UsualCosts
 
 _PRECISION = 1 / 200  # of a standard error
-_NONE = 1e-6  # a share that is none
+_FEW = 5  # people: with fewer of a kind costs are not χ²
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,8 @@ class KindInterval:
         drawn = profile.draw_surveys(fixed @ maximise_together(fixed, self._own)[0][0])
         shares = maximise_together(self._matrix, drawn)[0]
         costs = self._compute_costs(share, self._expect(shares))
-        return UsualCosts(np.sort(costs), bool((shares > _NONE).all()))
+        people = shares * self._own.sum()
+        return UsualCosts(np.sort(costs), bool((people > _FEW).all()), profile.alike)
 
     def _compute_costs(self, share: float, surveys: Array) -> Array:
         free, fixed = (maximise_together(m, surveys)[1] for m in (self._matrix, self._fix(share)))
