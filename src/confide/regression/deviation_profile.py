@@ -8,9 +8,10 @@ than at the peak; it begins at 0 where the groups may not differ at all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from confide.regression.regression_likelihood import EvaluatedLikelihood
 
 _ROUNDS = 10
 _ENOUGH = 1e-3  # of a log-likelihood: what is left to gain hardly moves an end
-_PRECISION = 1 / 50  # of the first step away from the estimate
+_PRECISION = 1 / 25  # of the first step away from the estimate
 _LEAST_STEP = 0.05
 _DOUBLINGS = 30
 
@@ -58,6 +59,14 @@ class _FixedDeviation:
         return replace(whole, scores=np.delete(whole.scores, place, axis=1), hessian=hessian)
 
 
+class _Place(NamedTuple):
+    """Where the likelihood is highest with one deviation: all parameters but this one."""
+
+    height: float
+    groups: GroupedLikelihood
+    params: Array
+
+
 @dataclass(frozen=True, eq=False)
 class DeviationProfile:
     """The profile likelihood of a random intercept's deviation.
@@ -75,15 +84,23 @@ class DeviationProfile:
     groups: GroupedLikelihood
     params: Array
     covariance: Array
-    _known: dict[float, tuple[GroupedLikelihood, Array]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def _known(self) -> dict[float, _Place]:
+        place = self.groups.place
+        peak = _Place(self._height, self.groups, np.delete(self.params, place))
+        return {float(self.params[place]): peak}
 
     def cost(self, deviation: float) -> float:
         """Twice the log-likelihood that fixing the deviation costs, in units of χ²."""
-        nearest = min(self._known, key=lambda known: abs(known - deviation), default=None)
-        groups, params = self.groups, np.delete(self.params, self.groups.place)
-        if nearest is not None:
-            groups, params = self._known[nearest]
-        height = -inf
+        if deviation not in self._known:
+            self._known[deviation] = self._climb(deviation)
+        return max(2 * (self._height - self._known[deviation].height), 0.0) / self._stretch
+
+    def _climb(self, deviation: float) -> _Place:
+        """Find where the likelihood is highest with this deviation, from the nearest known."""
+        nearest = min(self._known, key=lambda known: abs(known - deviation))
+        height, groups, params = self._known[nearest]
         for _ in range(_ROUNDS):
             groups = groups.place_nodes(np.insert(params, groups.place, deviation))
             fixed = _FixedDeviation(groups, deviation)
@@ -91,8 +108,7 @@ class DeviationProfile:
             before, height = height, fixed.value(params)
             if abs(height - before) <= _ENOUGH:
                 break
-        self._known[deviation] = groups, params
-        return max(2 * (self._height - height), 0.0) / self._stretch
+        return _Place(height, groups, params)
 
     def ends(self, reach: float) -> tuple[float, float]:
         """The deviations whose cost is that of so many standard errors."""
@@ -103,9 +119,11 @@ class DeviationProfile:
         def excess(deviation: float) -> float:
             return sqrt(self.cost(deviation)) - reach
 
-        low = 0.0
-        if sqrt(self._cost_of_none) > reach:
-            low = float(brentq(excess, 0.0, value, xtol=_PRECISION * step))
+        low, below = 0.0, value - 1.5 * reach * step
+        if below <= 0 or excess(below) <= 0:
+            below = 0.0
+        if excess(below) > 0:
+            low = float(brentq(excess, below, value, xtol=_PRECISION * step))
         high = value + reach * step
         for _ in range(_DOUBLINGS):
             if excess(high) > 0:
@@ -120,13 +138,8 @@ class DeviationProfile:
         """
         from scipy.special import chdtrc
 
-        cost = self._cost_of_none
+        cost = self.cost(0.0)
         return float(chdtrc(1, cost)) / 2 if cost > 0 else 1.0
-
-    @cached_property
-    def _cost_of_none(self) -> float:
-        """What it costs that the groups do not differ at all."""
-        return self.cost(0.0)
 
     @cached_property
     def _height(self) -> float:
