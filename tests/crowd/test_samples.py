@@ -399,3 +399,22 @@ def test_a_stratum_may_be_a_question_asked_in_the_clear_of_counts_and_stores():
     ):
         with pytest.raises(cf.ReportsError, match=said):
             cf.Crowd(design, cf.Counts.of(design, reports), **columns)
+
+
+def test_clusters_that_happen_to_be_alike_are_not_exact():
+    """Each of ten schools has one yes in three: nothing differs between them, but by chance."""
+    design = cf.Design(
+        [cf.YesNo("a"), cf.YesNo("b"), cf.Number("x", 0, 10, step=1)],
+        [cf.Group(["a"], cf.RelatedQuestion(0.8))],
+    )
+    columns = {"a": [1, 0, 0] * 40, "b": [1, 1, 0] * 40, "x": [1, 2, 3] * 40}
+    reports = pa.table({**columns, "school": np.arange(120) // 12})
+    alike, plain = cf.Crowd(design, reports, clusters="school"), cf.Crowd(design, reports)
+    for ask in (
+        lambda crowd: crowd.proportion({"a": "yes"}),
+        lambda crowd: crowd.mean("x"),
+        lambda crowd: crowd.difference({"a": "yes"}, {"b": "yes"}, {"b": "no"}),
+        lambda crowd: crowd.sensitivity("a", points=2)[0].share,
+    ):
+        assert ask(alike).standard_error == pytest.approx(ask(plain).standard_error, rel=0.1)
+    assert alike.test_independence("a", "b").statistic < 100

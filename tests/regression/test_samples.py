@@ -225,3 +225,22 @@ def test_other_questions_and_weighted_counts_are_refused(reports):
         fit(reports, pool=[(ages, strange)])
     with pytest.raises(cf.ReportsError, match="no weights from counts"):
         fit(cf.Counts.of(DESIGN, reports, weights="w"))
+
+
+def test_a_coefficient_for_every_school_leaves_the_others_their_errors_by_schools():
+    """The scores of a school's own coefficient add up to 0 in it; those of x do not."""
+    draw = np.random.default_rng(1)
+    school = np.repeat(np.arange(6), 50)
+    x = draw.normal(size=300) + 0.5 * school
+    yes = draw.random(300) < 1 / (1 + np.exp(0.5 - 0.4 * x))
+    answers = pd.DataFrame({"y": yes.astype(int), "x": x, "school": [f"s{s}" for s in school]})
+    model = cf.DisguisedRegression(cf.Design([cf.YesNo("y")]), "y ~ x + school")
+    found = model.fit(answers, clusters="school")
+    peak = found.objective.evaluate(found.params.to_numpy())
+    sums = np.zeros((6, len(found.params)))
+    place = answers.set_index("x")["school"].reindex(found.model.frame["x"]).to_numpy()
+    np.add.at(sums, [int(s[1:]) for s in place], peak.scores * peak.counts[:, None])
+    bread = np.linalg.inv(-peak.hessian)
+    position = found.names.index("x")
+    expected = np.sqrt((bread @ (6 / 5 * sums.T @ sums) @ bread)[position, position])
+    assert found.bse["x"] == pytest.approx(expected, rel=1e-6)

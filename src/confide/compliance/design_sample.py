@@ -71,6 +71,6 @@ class DesignSample:
         That much of a finite population was asked makes nothing surer here.
         """
         if self.drawn is not None and np.count_nonzero(self.counts) > 1:
-            return self.drawn.covariance(np.eye(len(self.counts))[:, self.rows])
+            return self.drawn.covariance_of_estimates(np.eye(len(self.counts))[:, self.rows])
         expected = self.expect_some(shares)
         return (np.diag(expected) - np.outer(expected, expected)) / self.counts.sum()

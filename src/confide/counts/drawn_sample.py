@@ -72,6 +72,18 @@ class DrawnSample:
         """The degrees of freedom of a variance: people or clusters, less strata."""
         return max(float((self.units - 1).clip(0).sum()), 1.0)
 
+    def covariance_of_estimates(self, numbers: Array, known: float = 0.0) -> Array:
+        """The same as `covariance`, but that clusters which happen to be alike are not exact.
+
+        They are then no surer than the people in them.
+        """
+        found = self.covariance(numbers, known)
+        if self.clusters is None:
+            return found
+        alone = replace(self, clusters=None).covariance(numbers, known)
+        alike = np.diag(found) < _ALIKE * np.diag(alone)
+        return alone if alike.any() else found
+
     def covariance(self, numbers: Array, known: float = 0.0) -> Array:
         """The covariance matrix of weighted means.
 
@@ -82,18 +94,7 @@ class DrawnSample:
         known : float
             The part of the variance that comes from who was asked, and is less where much of a
             finite population was: 1 for answers in the clear. The chance in a disguise stays.
-
-        Clusters that happen to be alike are no more exact than the people in them.
         """
-        found = self._spread(numbers, known)
-        if self.clusters is None:
-            return found
-        alone = replace(self, clusters=None)._spread(numbers, known)
-        alike = np.diag(found) < _ALIKE * np.diag(alone)
-        return alone if alike.any() else found
-
-    def _spread(self, numbers: Array, known: float) -> Array:
-        """The covariance matrix of weighted means, between people or clusters."""
         apart = self._take_margins_out(numbers - (numbers @ self.shares)[:, None])
         apart = apart / self.weights.sum()
         units = self.units

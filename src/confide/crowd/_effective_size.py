@@ -43,7 +43,7 @@ def count_effective_for(counts: Counts, a: Array, b: Array) -> float:
         return drawn.effective_size
     possible = min(max(value, 0.0), 1.0)
     known = find_known_part(share * possible * (1 - possible), square)
-    variance = float(drawn.covariance(apart, known)[0, 0])
+    variance = float(drawn.covariance_of_estimates(apart, known)[0, 0])
     told = square / max(variance, _LEAST_LEFT * square / counts.n)
     return told / distrust_weights(drawn, apart[0], square)
 

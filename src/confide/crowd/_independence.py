@@ -142,7 +142,9 @@ def _measure(
             covariance = ((flat * expected) @ flat.T - np.outer(mean, mean)) / counts.n
         else:
             places = [counts.design.position(name) for name in batch.channel.questions]
-            covariance = counts.drawn.covariance(weights[:, *counts.patterns[:, places].T])
+            covariance = counts.drawn.covariance_of_estimates(
+                weights[:, *counts.patterns[:, places].T]
+            )
         spread += part**2 * covariance
     return distance, spread
 

@@ -14,7 +14,7 @@ from confide.counts import Counts
 def covary_means(counts: Counts, first: Array, second: Array) -> float:
     """The covariance of two means of per-report numbers, as the people were drawn."""
     if counts.drawn is not None:
-        return float(counts.drawn.covariance(np.stack([first, second]))[0, 1])
+        return float(counts.drawn.covariance_of_estimates(np.stack([first, second]))[0, 1])
     shares = counts.shares
     product = shares @ (first * second) - (shares @ first) * (shares @ second)
     return float(product) / counts.n

@@ -104,7 +104,7 @@ def estimate_ratio(
     if truths is not None and counts.drawn is not None and not others:
         square = float(counts.shares @ (upper[0] - ratio * lower[0]) ** 2)
         known = find_known_part(truths(ratio), square)
-        found = counts.drawn.covariance(np.stack([upper[0], lower[0]]), known)
+        found = counts.drawn.covariance_of_estimates(np.stack([upper[0], lower[0]]), known)
         spread = (float(found[0, 0]), float(found[0, 1]), float(found[1, 1]))
     interval = MeansRatioInterval(above, below, spread, _count_freedom(people, inside), bounds)
     error = sqrt(interval.variance(ratio)) / below
