@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isinf
+from statistics import NormalDist
 from typing import Literal, get_args
 
 import numpy as np
@@ -73,6 +75,13 @@ def covariance(
         assert drawn is not None
         meat = peak.counts.sum() ** 2 * (drawn.covariance(peak.scores.T, known=1.0) + disguise)
     return bread @ meat @ bread
+
+
+def find_quantile(level: float, freedom: float) -> float:
+    """Find the quantile of an estimate in standard errors: normal, or Student's."""
+    from scipy.special import stdtrit
+
+    return NormalDist().inv_cdf(level) if isinf(freedom) else float(stdtrit(freedom, level))
 
 
 def _invert(information: Array) -> Array:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, isinf
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from confide.errors import QueryError
 from confide.extras import Altair, PandasFrame
 from confide.mechanisms.randomness import Seed, generator_of
 from confide.regression.coefficient_chart import draw_coefficients
-from confide.regression.covariance import CovarianceKind
+from confide.regression.covariance import CovarianceKind, find_quantile
 from confide.regression.deviation_profile import DeviationProfile
 from confide.regression.families import FamilyName
 from confide.regression.marginal_effects import marginal_effects
@@ -120,11 +119,11 @@ class RegressionResult(ArrowRows):
         """
         if not 0 < alpha < 1:
             raise QueryError(f"alpha must be between 0 and 1, such as 0.05. Got {alpha}.")
-        reach = _quantile(1 - alpha / 2, self.freedom) * self.bse.to_numpy()
+        reach = find_quantile(1 - alpha / 2, self.freedom) * self.bse.to_numpy()
         ends = np.stack([self.peak.params - reach, self.peak.params + reach], axis=1)
         if self._profile is not None:
             few = min(self.freedom, len(self._profile.groups.middles) - 1)
-            ends[self._deviation] = self._profile.ends(_quantile(1 - alpha / 2, few))
+            ends[self._deviation] = self._profile.ends(find_quantile(1 - alpha / 2, few))
         return _frame(ends, self.names, [0, 1])
 
     @cached_property
@@ -289,13 +288,6 @@ class RegressionResult(ArrowRows):
             f"RegressionResult({self.model.formula.text!r}, {self.family}, "
             f"{self.nobs:,} reports, llf = {self.llf:.3f})"
         )
-
-
-def _quantile(level: float, freedom: float) -> float:
-    """Find the quantile of an estimate in standard errors: normal, or Student's."""
-    from scipy.special import stdtrit
-
-    return NormalDist().inv_cdf(level) if isinf(freedom) else float(stdtrit(freedom, level))
 
 
 def _series(values: Array, names: list[str]) -> Any:
