@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import confide as cf
-from confide.mining.joint import candidates, choose_joint
+from confide.mining.joint import candidates, choose_joint, stacking
 
 NAMES = [f"q{i}" for i in range(7)]
 REPEATS = 6
@@ -107,10 +107,16 @@ def accuracy_of_default(n, asked, columns, groups, truth, seed):
     return (guessed == fresh[:, :asked].sum(axis=1) % 2).mean()
 
 
+def leave_out_leaves(monkeypatch):
+    for fit in ("fit_inverse_leaves", "fit_reported_leaves"):
+        monkeypatch.setattr(stacking, fit, lambda _: None)
+
+
 def test_an_interaction_with_noise_is_found_by_fits_that_are_carried_to_the_end(monkeypatch):
     asked = (3_000, 2, 4, 1, "7/10", 1)
     assert accuracy_of_default(*asked) == 1
     monkeypatch.setattr(candidates, "_LEAPS", 2)
+    leave_out_leaves(monkeypatch)
     assert accuracy_of_default(*asked) < 0.9
 
 
