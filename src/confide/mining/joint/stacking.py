@@ -32,7 +32,9 @@ from confide.progress import track
 
 _SOME, _MANY = 12, 32
 """Hidden classes; many only where some did better than naive Bayes."""
-_STACKING_STEPS = 50
+_FEWEST_STEPS, _MOST_STEPS = 50, 1_000
+_NATS = 0.1
+"""After the fewest, steps are taken as long as one gains the left-out reports so much in all."""
 _NEGLIGIBLE = 0.01
 """A candidate with a smaller share is left out."""
 
@@ -107,13 +109,17 @@ def stack_candidates(task: Task, fits: Sequence[FittedCandidate]) -> Array:
 def best_shares(logs: Array, held: Array) -> Array:
     """The shares that maximise Σ held · log Σ_m share_m exp(logs_m), without negligible ones.
 
-    By expectation–maximisation. ``logs`` is (candidates, reports).
+    By expectation–maximisation from equal shares. Few reports cannot tell much about shares, which
+    then stay nearly equal; many carry them to their end. ``logs`` is (candidates, reports).
     """
     logs, held = logs[:, held > 0], held[held > 0]
     chances, weights = np.exp(logs - logs.max(axis=0)), held / held.sum()
-    shares = np.full(len(logs), 1 / len(logs))
-    for _ in range(_STACKING_STEPS):
+    shares, told = np.full(len(logs), 1 / len(logs)), -np.inf
+    for step in range(_MOST_STEPS):
         shares = shares * em_factor(chances.T.dot, chances.dot, weights, shares)
+        before, told = told, float(held @ np.log(shares @ chances))
+        if step >= _FEWEST_STEPS and told - before < _NATS:
+            break
     shares[shares < _NEGLIGIBLE] = 0
     return np.asarray(shares / shares.sum())
 
