@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,8 @@ from support.mixtures import random_model, written_out
 from support.properties import examples
 
 import confide as cf
-from confide.mining.joint import JointPopulation, choose_joint
+from confide.mining.joint import JointPopulation, choose_joint, leaf_candidates
+from confide.mining.joint.candidates import Task
 
 SEEDS = st.integers(0, 2**31)
 
@@ -90,8 +92,6 @@ def test_choices_numbers_and_pools_have_a_joint_too():
         "b": kind * 4 + generator.integers(0, 2, 1500),
         "c": (kind == 2).astype(int),
     }
-    import pandas as pd
-
     frame = pd.DataFrame(answers)
     pool = cf.Crowd.pool(
         [cf.Crowd(noisy, noisy.disguise(frame, seed=1)), cf.Crowd(clear, frame[:100])]
@@ -160,3 +160,34 @@ def test_the_classes_are_as_frequent_as_the_unbiased_estimate_says(share):
         error = crowd.proportion({"c": "yes"}).standard_error
         found = float(joint.given({"c": "yes"}).share)
         assert abs(found - crowd.proportion({"c": "yes"}).value) < 1.5 * error
+
+
+def test_leaves_as_components_say_what_the_tree_says():
+    """In every cell the class of the leaf that holds it, with half a person added to each."""
+    generator = np.random.default_rng(9)
+    questions = [cf.YesNo("a"), cf.Choice("b", ["x", "y", "z"]), cf.Number("n", 0, 4, step=1)]
+    design = cf.Design(
+        [*questions, cf.YesNo("c"), cf.YesNo("d")],
+        [cf.Group(["a", "b", "c"], cf.RelatedQuestion("3/4"))],
+    )
+    sizes = [question.size for question in design.questions]
+    answers = {
+        "a": generator.integers(0, 2, 200),
+        "b": np.array(["x", "y", "z"])[generator.integers(0, 3, 200)],
+        "n": generator.integers(0, 4, 200),
+        "c": generator.integers(0, 2, 200),
+        "d": generator.integers(0, 2, 200),
+    }
+    crowd = cf.Crowd(design, design.disguise(pd.DataFrame(answers), seed=1))
+    task = Task.of(crowd, "c", generator)
+    tree = leaf_candidates._grow(crowd, 3)
+    mixture = leaf_candidates._make_mixture(tree, 200, task, len(tree.leaves) + 5)
+    table = mixture.write_out().reshape(sizes)
+    features = [0, 1, 2, 4]
+    cells = np.indices([sizes[place] for place in features]).reshape(4, -1)
+    people = 200 * tree.shares[tree.leaf(list(cells))].clip(0) + 0.5
+    chances = np.moveaxis(table, 3, -1).reshape(-1, 2)
+    expected = people / people.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(chances / chances.sum(axis=1, keepdims=True), expected)
+    alone = np.prod([task.margins[p][cells[i]] for i, p in enumerate(features)], axis=0)
+    np.testing.assert_allclose(chances.sum(axis=1), alone, atol=1e-9)

@@ -16,10 +16,9 @@ from confide.mining.exports.nodes import say_people
 from confide.mining.joint import JointPopulation
 from confide.mining.trees import mixture_frontier
 from confide.mining.trees.frontier import open_root
-from confide.mining.trees.growth import grow
+from confide.mining.trees.growth import grow, make_feature
 from confide.mining.trees.mixture_frontier import open_joint_root
 from confide.mining.trees.pruning import prune_by_cost
-from confide.mining.trees.tree_learner import make_feature
 from confide.mining.trees.tree_size import keep_smallest_alike, limit_leaves
 
 SEEDS = st.integers(0, 2**31)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.arrays import Array, Codes
+from confide.counts import Counts
 from confide.crowd import Crowd
 from confide.estimators.expectation_maximisation import ReportedTable, em_step
 from confide.estimators.latent_classes import (
@@ -47,6 +48,8 @@ class Task:
     chances: Array
     margins: list[Array]
     target: int
+    counts: list[Counts]
+    folds: list[Codes]
     training: TrainingReports
     held_out: HeldOut
     without_target: list[HalvedReports]
@@ -58,12 +61,11 @@ class Task:
         """Deal the reports of a crowd into folds, for the members who start farthest or for all."""
         place = crowd.design.position(target)
         merged = [counts.merge_sample() for counts in crowd.batches]
-        folds = [
-            _deal_folds(counts.reports, members, generator) * factors for counts, factors in merged
-        ]
+        folds = [_deal_folds(counts.reports, members, generator) for counts, _ in merged]
         weights = [counts.reports * factors for counts, factors in merged]
         batches = [HalvedReports(counts) for counts, _ in merged]
-        dealt = list(zip(batches, weights, folds, strict=True))
+        left_out = [fold * factors for fold, (_, factors) in zip(folds, merged, strict=True)]
+        dealt = list(zip(batches, weights, left_out, strict=True))
         chances = np.concatenate(weights)
         return cls(
             [crowd.design.question(name).size for name in crowd.design.names],
@@ -73,6 +75,8 @@ class Task:
             chances / chances.sum(),
             [_estimate_margin(crowd, name) for name in crowd.design.names],
             place,
+            [counts for counts, _ in merged],
+            folds,
             TrainingReports(
                 batches,
                 [batch.layout.lay_out(weight - fold) for batch, weight, fold in dealt],
@@ -81,15 +85,40 @@ class Task:
             [HalvedReports(counts, without=place) for counts, _ in merged],
         )
 
+    def list_training(self) -> list[list[Counts]]:
+        """List by member the reports, without weights, that it is fitted to, batch by batch."""
+        pairs = list(zip(self.counts, self.folds, strict=True))
+        return [
+            [counts.subset(counts.reports - fold[member]) for counts, fold in pairs]
+            for member in range(self.members)
+        ]
+
+    def all_reports(self) -> TrainingReports:
+        """Give all reports, by their weights, to a single member."""
+        pairs = zip(self.training.counts, self.held_out.folds, strict=True)
+        counts = [learnt[:1] + left_out[:1] for learnt, left_out in pairs]
+        return TrainingReports(self.training.batches, counts)
+
 
 @dataclass(frozen=True, eq=False)
 class FittedCandidate:
-    """A candidate with the log-chances of all patterns and its held-out score."""
+    """A candidate with the log-chances of all patterns and its held-out score.
+
+    The tables of the questions at ``fixed`` places are given, not fitted. Where there is a fit to
+    the whole of the reports, the members only serve to judge it.
+    """
 
     name: str
     model: ProductMixtures
     log_chances: list[Array]
     score: float
+    fixed: Sequence[int] = ()
+    whole: ProductMixtures | None = None
+
+    @property
+    def mixed(self) -> ProductMixtures:
+        """The members that are mixed with those of other candidates."""
+        return self.model if self.whole is None else self.whole
 
     def log_chances_of_target(self, task: Task) -> list[Array]:
         """The log-chance of the target's report given the other reports of each pattern."""
@@ -106,7 +135,7 @@ class FittedCandidate:
 def fit_independent(task: Task) -> FittedCandidate:
     """Fit independent answers, each estimated by itself: what predicts the majority class."""
     tables = [np.tile(margin, (task.members, 1)) for margin in task.margins]
-    return _judge("independent", task, ProductMixtures(np.ones((task.members, 1)), tables))
+    return judge("independent", task, ProductMixtures(np.ones((task.members, 1)), tables))
 
 
 def fit_naive_bayes(task: Task) -> FittedCandidate:
@@ -145,13 +174,15 @@ def _fit(
     """Fit a candidate by expectation–maximisation."""
     watch = Watch(task.held_out)
     last = run_accelerated_em(model, task.training, track(range(task.leaps)), fixed, watch.is_over)
-    return _judge(name, task, watch.best or last)
+    return judge(name, task, watch.best or last, fixed)
 
 
-def _judge(name: str, task: Task, model: ProductMixtures) -> FittedCandidate:
+def judge(
+    name: str, task: Task, model: ProductMixtures, fixed: Sequence[int] = ()
+) -> FittedCandidate:
     """Judge a candidate by the likelihood of the reports that it was not fitted to."""
     logs = [batch.log_chances(model) for batch in task.training.batches]
-    return FittedCandidate(name, model, logs, task.held_out.score(logs))
+    return FittedCandidate(name, model, logs, task.held_out.score(logs), fixed)
 
 
 def _estimate_margin(crowd: Crowd, name: str) -> Array:

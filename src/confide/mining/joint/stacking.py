@@ -26,12 +26,15 @@ from confide.mining.joint.candidates import (
     fit_naive_bayes,
 )
 from confide.mining.joint.joint_population import Candidate, JointPopulation
+from confide.mining.joint.leaf_candidates import fit_inverse_leaves, fit_reported_leaves
 from confide.mining.joint.wide_surveys import count_members, draw_some, finish_on_all
 from confide.progress import track
 
 _SOME, _MANY = 12, 32
 """Hidden classes; many only where some did better than naive Bayes."""
-_STACKING_STEPS = 50
+_FEWEST_STEPS, _MOST_STEPS = 50, 1_000
+_NATS = 0.1
+"""After the fewest, steps are taken as long as one gains the left-out reports so much in all."""
 _NEGLIGIBLE = 0.01
 """A candidate with a smaller share is left out."""
 
@@ -70,23 +73,28 @@ def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> JointPopulation:
         fits = fit_candidates(task, generator)
         shares = stack_candidates(task, fits)
         if some is not crowd:
-            fits = finish_on_all(crowd, fits)
+            fits = finish_on_all(crowd, fits, shares)
         return mix_candidates(crowd, fits, shares)
 
 
 def fit_candidates(task: Task, generator: np.random.Generator) -> list[FittedCandidate]:
     """Fit the candidates, the simple ones first; many classes only if some beat naive Bayes."""
-    shapes: dict[str, Callable[[], FittedCandidate]] = {
+    shapes: dict[str, Callable[[], FittedCandidate | None]] = {
         "independent": lambda: fit_independent(task),
         "naive Bayes": lambda: fit_naive_bayes(task),
         "some classes": lambda: fit_latent_classes(task, _SOME, generator),
         "many classes": lambda: fit_latent_classes(task, _MANY, generator),
+        "leaves of the inverse": lambda: fit_inverse_leaves(task),
+        "leaves of the reports": lambda: fit_reported_leaves(task),
     }
     fits: dict[str, FittedCandidate] = {}
-    for shape in track(list(shapes), costs=[1, task.sizes[task.target], _SOME, _MANY]):
+    costs = [1, task.sizes[task.target], _SOME, _MANY, _SOME, _SOME]
+    for shape in track(list(shapes), costs=costs):
         if shape == "many classes" and fits["some classes"].score <= fits["naive Bayes"].score:
             continue
-        fits[shape] = shapes[shape]()
+        fit = shapes[shape]()
+        if fit is not None:
+            fits[shape] = fit
     return list(fits.values())
 
 
@@ -101,13 +109,17 @@ def stack_candidates(task: Task, fits: Sequence[FittedCandidate]) -> Array:
 def best_shares(logs: Array, held: Array) -> Array:
     """The shares that maximise Σ held · log Σ_m share_m exp(logs_m), without negligible ones.
 
-    By expectation–maximisation. ``logs`` is (candidates, reports).
+    By expectation–maximisation from equal shares. Few reports cannot tell much about shares, which
+    then stay nearly equal; many carry them to their end. ``logs`` is (candidates, reports).
     """
     logs, held = logs[:, held > 0], held[held > 0]
     chances, weights = np.exp(logs - logs.max(axis=0)), held / held.sum()
-    shares = np.full(len(logs), 1 / len(logs))
-    for _ in range(_STACKING_STEPS):
+    shares, told = np.full(len(logs), 1 / len(logs)), -np.inf
+    for step in range(_MOST_STEPS):
         shares = shares * em_factor(chances.T.dot, chances.dot, weights, shares)
+        before, told = told, float(held @ np.log(shares @ chances))
+        if step >= _FEWEST_STEPS and told - before < _NATS:
+            break
     shares[shares < _NEGLIGIBLE] = 0
     return np.asarray(shares / shares.sum())
 
@@ -116,10 +128,10 @@ def mix_candidates(crowd: Crowd, fits: Sequence[FittedCandidate], shares: Array)
     """Mix all members of the candidates by the candidates' shares."""
     candidates = [Candidate(f.name, f.score, float(s)) for s, f in zip(shares, fits, strict=True)]
     members = [
-        (share / len(fit.model), member)
+        (share / len(fit.mixed), member)
         for share, fit in zip(shares, fits, strict=True)
         if share > 0
-        for member in fit.model.members
+        for member in fit.mixed.members
     ]
     return JointPopulation(
         crowd.design,

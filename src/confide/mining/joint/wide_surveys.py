@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from confide.arrays import Array
 from confide.counts import Counts
 from confide.crowd import Crowd
 from confide.estimators.latent_classes import ProductMixtures, TrainingReports, run_em
@@ -70,13 +71,16 @@ def _cut(batch: Counts) -> list[Counts]:
     ]
 
 
-def finish_on_all(crowd: Crowd, fits: Sequence[FittedCandidate]) -> list[FittedCandidate]:
-    """Take the last steps of some fits with all reports, each with as many members as time has."""
+def finish_on_all(
+    crowd: Crowd, fits: Sequence[FittedCandidate], shares: Array
+) -> list[FittedCandidate]:
+    """Take the last steps of the fits that have a share, with as many members as time has."""
     members = _count_kept(crowd)
     reports = TrainingReports.of([part for batch in crowd.counts for part in _cut(batch)])
-    finished = []
-    for fit in track(fits, costs=[fit.model.weights.shape[1] for fit in fits]):
-        kept = fit.model.members[-members:]
-        model = run_em(ProductMixtures.stack(kept), reports, range(_STEPS))
-        finished.append(replace(fit, model=model))
+    finished = list(fits)
+    kept = np.flatnonzero(shares).tolist()
+    for place in track(kept, costs=[fits[place].mixed.weights.shape[1] for place in kept]):
+        fit = fits[place]
+        start = ProductMixtures.stack(fit.mixed.members[-members:])
+        finished[place] = replace(fit, whole=run_em(start, reports, range(_STEPS), fit.fixed))
     return finished

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.arrays import Array, Indices
+from confide.design import Finite, Question
 from confide.mining.trees.criteria import (
     DIGITS,
     BestTests,
@@ -64,6 +65,12 @@ class Feature:
         if self.multiway or self.size == 2:
             return find_best_multiway(cross, criterion)
         return find_best_binary(cross, criterion, self.ordered)
+
+
+def make_feature(question: Question, criterion: Criterion) -> Feature:
+    """Say how a question is tested: ID3 branches on every option; all else is parted in two."""
+    finite = isinstance(question, Finite)
+    return Feature(question.size, finite and criterion == "entropy", question.ordered)
 
 
 def grow(

@@ -54,6 +54,12 @@ class Tree:
         return depth
 
     @cached_property
+    def levels(self) -> list[Indices]:
+        """The nodes of each depth."""
+        ends = np.cumsum(np.bincount(self.depth))
+        return np.split(np.argsort(self.depth, kind="stable"), ends[:-1])
+
+    @cached_property
     def leaves(self) -> Indices:
         """The nodes without a test."""
         return np.flatnonzero(self.question == LEAF)
@@ -114,8 +120,8 @@ class Tree:
         """The tree with some of its nodes made leaves."""
         leaf, gone = np.zeros(len(self), bool), np.zeros(len(self), bool)
         leaf[list(leaves)] = True
-        for node in range(1, len(self)):  # parents come before their children
-            gone[node] = leaf[self.parent[node]] or gone[self.parent[node]]
+        for here in self.levels[1:]:
+            gone[here] = (leaf | gone)[self.parent[here]]
         kept = np.flatnonzero(~gone)
         place = np.full(len(self) + 1, -1, np.intp)
         place[kept] = np.arange(len(kept))

@@ -19,10 +19,11 @@ from confide.mining.methods import OF_NUMBERS, Method, uses_reconstruction
 from confide.mining.parameters import check_whole_number
 from confide.mining.population import Population
 from confide.mining.trees.criteria import Criterion
+from confide.mining.trees.growth import make_feature
 from confide.mining.trees.node_shares import estimate_node_shares
 from confide.mining.trees.pruning import prune_by_error
 from confide.mining.trees.tree import Tree
-from confide.mining.trees.tree_learner import Prune, TreeLearner, make_feature
+from confide.mining.trees.tree_learner import Prune, TreeLearner
 from confide.mining.trees.tree_predictor import TreePredictor
 
 

@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 
 from confide.crowd import Crowd
-from confide.design import Finite, Question
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.joint import JointPopulation
@@ -148,9 +147,3 @@ class TreeLearner:
     ) -> Tree:
         check_two_classes(self.target, root.classes()[0])
         return grow(root, self.features, self.criterion, self.max_depth, least, choose)
-
-
-def make_feature(question: Question, criterion: Criterion) -> Feature:
-    """Say how a question is tested: ID3 branches on every option; all else is parted in two."""
-    finite = isinstance(question, Finite)
-    return Feature(question.size, finite and criterion == "entropy", question.ordered)

@@ -1,0 +1,116 @@
+"""The papers' trees as candidates: a leaf is a component within which the answers are independent.
+
+A tree that is grown on the inverted reports, or on the reports as they are, knows combinations of
+answers by heart, which no smooth joint does that is fitted to few reports. Its tests are taken
+over: everyone in a leaf has the answers that lead there, and all others as people have them at
+large. How many there are, and of which class, is fitted through the channel.
+
+Ten trees, each without a tenth of the reports, are judged by that tenth as all candidates are. They
+are nearly alike, so that one tree of all reports takes their place in the mixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from confide.counts import Counts, report_sizes
+from confide.crowd import Crowd
+from confide.design import Design
+from confide.estimators.latent_classes import ProductMixtures, TrainingReports, run_em
+from confide.estimators.latent_classes.mixture_em import PRIOR
+from confide.estimators.merged_intervals import has_noisy_number
+from confide.estimators.product_mixture import ProductMixture
+from confide.mining.joint.candidates import FittedCandidate, Task, judge
+from confide.mining.trees.frontier import open_root
+from confide.mining.trees.growth import grow, make_feature
+from confide.mining.trees.tree import Tree
+from confide.mining.trees.tree_size import limit_leaves
+
+_LEAVES = 256
+"""So many leaves a tree has at most."""
+_LEAST = 0.001
+"""A node with a smaller share of the people is not tested any further."""
+_MOST_CELLS = 1 << 14
+"""Of more combinations of answers no inverse is written out."""
+_STEPS = 2
+_TINY = 1e-12
+
+
+def fit_inverse_leaves(task: Task) -> FittedCandidate | None:
+    """Fit the leaves of trees on the inverted reports; None where they have no small inverse."""
+    if any(has_noisy_number(batch.design, batch.design.names) for batch in task.counts):
+        return None
+    cells = _pool(task.counts).cells()
+    if cells is None or len(cells[0]) > _MOST_CELLS:
+        return None
+    return _fit_leaves("leaves of the inverse", task, _pool)
+
+
+def fit_reported_leaves(task: Task) -> FittedCandidate | None:
+    """Fit the leaves of trees on the reports as they are; None where they are no answers."""
+    if any(list(report_sizes(batch.design)) != task.sizes for batch in task.counts):
+        return None
+    clear = Design(task.counts[0].design.questions)
+    return _fit_leaves(
+        "leaves of the reports as they are",
+        task,
+        lambda batches: _pool([replace(batch, design=clear) for batch in batches]),
+    )
+
+
+def _pool(batches: Sequence[Counts]) -> Crowd:
+    return Crowd.pool([Crowd(batch.design, batch) for batch in batches if batch.n])
+
+
+def _fit_leaves(
+    name: str, task: Task, read: Callable[[Sequence[Counts]], Crowd]
+) -> FittedCandidate:
+    """Fit the leaves of one tree a member, and of one tree of all reports."""
+    others = tuple(place for place in range(len(task.sizes)) if place != task.target)
+
+    def fit(crowds: Sequence[Crowd], reports: TrainingReports) -> ProductMixtures:
+        start = _start_at_leaves(task, crowds)
+        return run_em(start, reports, range(_STEPS), others)
+
+    members = fit([read(batches) for batches in task.list_training()], task.training)
+    whole = fit([read(task.counts)], task.all_reports())
+    return replace(judge(name, task, members, others), whole=whole)
+
+
+def _start_at_leaves(task: Task, crowds: Sequence[Crowd]) -> ProductMixtures:
+    """Start one member a crowd at the leaves of its tree."""
+    trees = [limit_leaves(_grow(crowd, task.target), _LEAVES) for crowd in crowds]
+    most = max(len(tree.leaves) for tree in trees)
+    pairs = zip(trees, crowds, strict=True)
+    return ProductMixtures.stack(
+        [_make_mixture(tree, crowd.n, task, most) for tree, crowd in pairs]
+    )
+
+
+def _grow(crowd: Crowd, target: int) -> Tree:
+    """Grow a tree as the papers do, down to nodes of a few people."""
+    names = crowd.design.names
+    features = [name for name in names if name != names[target]]
+    tests = [make_feature(crowd.design.question(name), "entropy") for name in features]
+    least = max(_LEAST, 1 / crowd.n)
+    return grow(open_root(crowd, names[target], features), tests, "entropy", None, least)
+
+
+def _make_mixture(tree: Tree, n: int, task: Task, components: int) -> ProductMixture:
+    """Make a component of each leaf; of the first leaves several alike, until there are so many."""
+    leaves = np.resize(tree.leaves, components)
+    tables = [np.tile(np.maximum(margin, _TINY), (components, 1)) for margin in task.margins]
+    people = n * tree.shares[leaves].clip(0)
+    tables[task.target] = people + PRIOR / people.shape[1]
+    features = [place for place in range(len(tables)) if place != task.target]
+    for component, leaf in enumerate(leaves.tolist()):
+        for feature, codes in tree.path(leaf).items():
+            row = tables[features[feature]][component]
+            row[[code for code in range(len(row)) if code not in codes]] = 0.0
+    weights = np.prod([tables[place].sum(axis=1) for place in features], axis=0)
+    weights /= np.bincount(leaves)[leaves]
+    rows = [table / table.sum(axis=1, keepdims=True) for table in tables]
+    return ProductMixture(weights / weights.sum(), tuple(rows))
