@@ -12,6 +12,7 @@ from support.designs import whole_matrix
 from support.numbers_shown import flips
 
 import confide as cf
+from confide.estimators.latent_classes import TrainingReports, climb_to_peak
 from confide.estimators.product_mixture import ProductMixture
 from confide.mining.clusters import cluster_fit as fitting
 from confide.mining.clusters.cluster_fit import fit_clusters, measure_errors
@@ -46,6 +47,25 @@ def test_held_out_reports_tell_how_many_clusters_there_are(clusters, truth, grou
     chosen, tried = choose_number([cf.Counts.of(design, design.disguise(answers, seed=4))])
     assert chosen == clusters
     assert [each.clusters for each in tried] == list(range(1, clusters + 3))
+
+
+@pytest.mark.slow
+@pytest.mark.statistical
+@pytest.mark.parametrize("drawn", [0, fitting._DRAWN])
+def test_five_clusters_are_fitted_as_well_as_from_the_truth(drawn, monkeypatch):
+    """The twin: without starts that are drawn some fits end on a peak that is far too low."""
+    monkeypatch.setattr(fitting, "_DRAWN", drawn)
+    design, shares = flips(0.7, 10, 1), np.array([0.3, 0.25, 0.2, 0.15, 0.1])
+    short = []
+    for seed in range(6):
+        generator = np.random.default_rng(seed)
+        profiles = np.where(generator.random((5, 10)) < 0.5, 0.12, 0.88)
+        answers = generator.random((2_500, 10)) < profiles[generator.choice(5, 2_500, p=shares)]
+        batches = [cf.Counts.of(design, design.disguise(answers, seed=seed + 100))]
+        tables = tuple(np.stack([1 - p, p], axis=1) for p in profiles.T)
+        best = climb_to_peak(TrainingReports.of(batches), ProductMixture(shares, tables))
+        short.append(best.log_likelihood - fit_clusters(batches, 5).log_likelihood)
+    assert (max(short) < 1) == (drawn > 0)
 
 
 @pytest.mark.slow

@@ -71,9 +71,8 @@ class DisguisedClusters(StructureModel):
 
     Standard errors come from the curvature of the likelihood. They take the number of clusters as
     known; where clusters are small, hardly differ, or little truth is in a report, they are too
-    small, and `stability` says so. Intervals of 95 % are given for at most two clusters: with three
-    some surveys lead to other clusters altogether, which no standard error of one fit counts, and
-    reaching 1.96 of them covers 88 to 92 %. Then there are standard errors alone.
+    small, and `stability` says so. Intervals of 95 % are given for at most two clusters: with three,
+    reaching 1.96 standard errors covers 91 to 97 %, and there are standard errors alone.
 
     Parameters
     ----------
