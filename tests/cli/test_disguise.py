@@ -10,6 +10,7 @@ import pyarrow.csv
 import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 import confide as cf
 
@@ -79,6 +80,14 @@ def test_dropped_columns_are_said_on_the_error_channel_and_kept_ones_stay(confid
     assert not Path("x.csv").exists()
 
 
+def forget_fingerprint(path):
+    """Make a file of reports one of answers."""
+    if path.suffix.lower() == ".parquet":
+        pq.write_table(pq.read_table(path).replace_schema_metadata(), path)
+    elif path.suffix in (".arrow", ".feather"):
+        feather.write_feather(feather.read_table(path).replace_schema_metadata(), path)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_kind_of_file_is_written_and_read(confide, name):
@@ -88,6 +97,7 @@ def test_every_kind_of_file_is_written_and_read(confide, name):
     design = cf.Design.load("survey.toml")
     first, second = (cf.Counts.of(design, path) for path in ("plain.parquet", name))
     assert (first.patterns == second.patterns).all() and (first.reports == second.reports).all()
+    forget_fingerprint(Path(name))
     again = ("disguise", "survey.toml", name, "-o", "again.parquet", "--keep", "id")
     assert confide(*again).code == 0
     assert pq.read_table("again.parquet")["id"].to_pylist() == ROWS["id"]

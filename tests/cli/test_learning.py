@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 import confide as cf
@@ -37,6 +38,11 @@ def test_a_model_is_learned_saved_and_scored(confide, verb):
     assert json.loads(Path("score.json").read_text()) == found
     total = sum(cell["value"] for row in found["confusion"] for cell in row)
     assert total == pytest.approx(1)
+    assert found["most_likely_accuracy"] is None  # these reports tell enough
+    pq.write_table(pq.read_table("test.parquet").slice(0, 4), "few.parquet")
+    few = ("score", "survey.toml", "model.json", "few.parquet")
+    likely = json.loads(confide(*few, "--json").out)["most_likely_accuracy"]
+    assert f"The most likely accuracy is {likely:.3f}" in confide(*few).out
 
 
 @pytest.mark.slow

@@ -40,6 +40,21 @@ def read(folder):
     return {kind: pq.read_table(folder / kind) for kind in ("answers", "reports")}
 
 
+@pytest.mark.slow
+def test_people_like_those_of_reports_have_their_most_likely_answers(
+    confide, small_survey, tmp_path
+):
+    """Reports are not taken for answers: the share of yes is 0.1, that of reported yes 0.3."""
+    drawn = ("simulate", small_survey, "--respondents", "20000", "--seed")
+    assert confide(*drawn, "1", "--prevalence", "cheated=0.1", "-o", "first").code == 0
+    reports = tmp_path / "first" / "reports" / "part-00000.parquet"
+    refused = confide("disguise", small_survey, reports, "-o", "twice.parquet")
+    assert refused.code == 2 and "holds reports, which are disguised" in refused.err
+    assert confide(*drawn, "2", "--like", reports, "-o", "second").code == 0
+    answers = read(tmp_path / "second")["answers"]["cheated"].to_pylist()
+    assert abs(answers.count("yes") / 20_000 - 0.1) < 4 * 0.007
+
+
 def test_the_reports_estimate_the_answers_that_lie_beside(confide, small_survey, tmp_path):
     ran = confide(
         "simulate", small_survey, "--respondents", "2e4", "--prevalence", "cheated=0.2",
@@ -72,6 +87,7 @@ def test_a_seed_decides_whatever_the_number_of_cores(confide, small_survey, tmp_
     assert read(tmp_path / "free") != one
 
 
+@pytest.mark.slow
 def test_people_like_those_of_a_file_answer_alike(confide, survey, tmp_path):
     ran = confide(
         "simulate", survey, "--respondents", 4000, "--like", "answers.csv", "--seed", 1, "-o", "out"

@@ -82,6 +82,7 @@ FINDERS = {
     "PrivacyStatement": lambda: cf.privacy.of(DESIGN, {"cheated": 0.3}),
     "DisguisedRules": lambda: cf.DisguisedRules(OPTIONS, min_support=0.2).fit(small()),
     "Evaluation": lambda: tree().evaluate_disguised(small()),
+    "Accuracy": lambda: tree().score_disguised(REPORTS.select(OPTIONS.names).slice(0, 5)),
     "CrossValidation": lambda: cross_validate_disguised(tree(), small(), folds=2),
     "RegressionResult": lambda: cf.DisguisedRegression(OPTIONS, "cheated ~ drugs").fit(
         REPORTS.select(OPTIONS.names)

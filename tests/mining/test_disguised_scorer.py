@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier
 from support.designs import labelled, random_codes
 
@@ -32,6 +34,16 @@ def people(rows, seed):
 
 def literal(**given):
     return cf.DisguisedTreeClassifier(DESIGN, "y", method="literal", **given)
+
+
+@pytest.mark.parametrize("before", [(), (FunctionTransformer(),)], ids=["alone", "after a step"])
+def test_a_learner_in_a_pipeline_is_scored_as_it_is_alone(before):
+    reports = pd.DataFrame(DESIGN.disguise(people(600, 1), seed=2), columns=NAMES)
+    given = (reports[NAMES[1:]], reports["y"])
+    scorer, tree = cf.disguised_scorer(DESIGN), literal(max_depth=1)
+    alone = cross_val_score(tree, *given, scoring=scorer, cv=2)
+    piped = cross_val_score(make_pipeline(*before, tree), *given, scoring=scorer, cv=2)
+    np.testing.assert_array_equal(piped, alone)
 
 
 @pytest.mark.slow

@@ -147,6 +147,19 @@ def test_a_cross_validation_says_how_far_it_can_be_off():
     assert f"off by {1.96 * found.accuracy.standard_error:.3f}" in repr(found)
 
 
+def test_beside_folds_that_hardly_tell_stands_what_is_most_likely():
+    design = cf.Design(
+        [cf.YesNo("y"), cf.YesNo("a")], [cf.Group(["a"], cf.RelatedQuestion("0.55"))]
+    )
+    answers = np.repeat([[0, 0], [1, 1], [0, 1]], 20, axis=0)
+    learner = cf.DisguisedTreeClassifier(design, "y", method="literal")
+    found = cf.cross_validate_disguised(learner, design.disguise(answers, seed=1), folds=2)
+    assert found.accuracy.standard_error > 0.25
+    assert found.likely == pytest.approx(np.mean([fold.likely for fold in found.folds]))
+    assert 0 <= found.likely <= 1
+    assert repr(found).endswith(f" Most likely it is {found.likely:.3f}.")
+
+
 def test_a_pool_is_split_batch_by_batch():
     plain = cf.Design(DESIGN.questions)
     table = people(np.random.default_rng(2), 900)

@@ -257,6 +257,7 @@ def test_bad_input_is_one_line():
         (lambda: network.query("x"), "'x' is no question of this network"),
         (lambda: network.query("a", {"a": "yes"}), "'a' is asked for and given"),
         (lambda: network.query("a", {"b": "perhaps"}), "b"),
+        (lambda: network.query("a", ["b"]), "given must name questions with their answers"),
         (lambda: cf.DisguisedNetwork(design, method="best").fit(reports), '"search" or "tree"'),
         (lambda: cf.DisguisedNetwork(design, max_parents=0).fit(reports), "max_parents must be"),
         (lambda: cf.DisguisedNetwork(design, questions=["a"]).fit(reports), "at least two"),

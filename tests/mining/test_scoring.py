@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import product
 
 import numpy as np
@@ -249,6 +250,50 @@ def test_a_large_survey_is_scored_by_the_questions_that_the_tree_uses():
     assert set(tree.used_) >= {"q7", "q11"}
     low, high = tree.score_disguised(design.disguise(answers, seed=6)).interval(0.9999)
     assert low <= 1.0 <= high
+
+
+def score_hardly(groups, truth, rows):
+    """A model of five questions, scored on so few reports that the score hardly tells."""
+    names = [f"q{i}" for i in range(6)]
+    parts = [names[g::groups] for g in range(groups)]
+    design = cf.Design(
+        [cf.YesNo(name) for name in names],
+        [cf.Group(part, cf.RelatedQuestion(truth)) for part in parts],
+    )
+    model = cf.DisguisedNaiveBayes(design, "q0", method="literal")
+    model.fit(design.disguise(random_codes(design, 300, 1), seed=2))
+    return model, cf.Crowd(design, design.disguise(random_codes(design, rows, 3), seed=4))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("truths", [1 << 13, 60], ids=["whole table", "possible truths"])
+def test_beside_an_accuracy_that_hardly_tells_stands_the_most_likely_one(truths, monkeypatch):
+    """The oracle: the share of right cells in the likelihood's own table of the answers."""
+    monkeypatch.setattr("confide.mining.likely_accuracy._MOST_TRUTHS", truths)
+    model, crowd = score_hardly(1, "0.55", 30)  # two truths behind each of thirty reports
+    score = model.score_disguised(crowd)
+    assert score.standard_error > 0.25
+    table = crowd.table([*model.used_, "q0"], method="likelihood").values
+    cells = np.argwhere(table >= 0)
+    right = model.predict(cells[:, :-1]) == cells[:, -1]
+    assert score.likely == pytest.approx(table.ravel()[right].sum(), abs=1e-6)
+    assert repr(score).endswith(f"; most likely {score.likely:.3f}")
+    assert repr(model.evaluate_disguised(crowd).accuracy) == repr(score)
+    assert pickle.loads(pickle.dumps(score)).likely == score.likely
+
+
+def test_an_accuracy_that_tells_stands_alone():
+    model, crowd = score_hardly(1, "0.9", 200)
+    assert type(model.score_disguised(crowd)) is cf.Estimate
+
+
+def test_what_hardly_tells_prints_no_nan_and_no_more_people_than_reports():
+    model, crowd = score_hardly(6, "0.55", 30)
+    found = model.evaluate_disguised(crowd)
+    assert any(np.isnan(each.value) for each in found.precision)
+    assert "nan" not in repr(found) and "– (the reports show nobody" in repr(found)
+    assert all(each.n <= 30 for each in (*found.precision, *found.recall))
+    assert 0 <= found.accuracy.likely <= 1
 
 
 def test_the_report_of_an_evaluation_names_every_number():

@@ -28,6 +28,7 @@ from confide.progress import track
 
 _FEW_CELLS = 4_096
 """Up to so many combinations of answers are always written out."""
+_CELLS_A_PART = 256
 MOST_PARTS = 1 << 22
 """The most truths that are written out behind the patterns of the reports."""
 Codes = NDArray[np.int16]
@@ -57,7 +58,7 @@ def estimate_means(
         The same functions as disjoint events with constant values, used where the questions have
         too many combinations.
     """
-    if any(has_noisy_number(batch.design, names) for batch in batches):
+    if has_noise(batches, names):
         if any(batch.drawn is not None for batch in batches):
             raise QueryError(
                 "beside noise on a number an accuracy takes no weights. Leave them out."
@@ -65,6 +66,11 @@ def estimate_means(
         values, covariance = estimate_reconstructed_means(batches, names, functions)
         return Means(values, covariance, sum(batch.n for batch in batches))
     return Means.of([_weigh_batch(batch, names, functions, regions) for batch in track(batches)])
+
+
+def has_noise(batches: Sequence[Counts], names: Sequence[str]) -> bool:
+    """Whether one of some questions is a number under noise, in any batch."""
+    return any(has_noisy_number(batch.design, names) for batch in batches)
 
 
 def estimate_event_share(batches: Sequence[Counts], event: Where) -> tuple[float, float]:
@@ -81,8 +87,10 @@ def _weigh_batch(
     cells = prod(batch.design.question(name).size for name in names)
     if cells <= min(_FEW_CELLS, DENSE_CELLS):
         return _weigh_cells(batch, names, functions)
-    most = min(cells, MOST_PARTS) if cells <= DENSE_CELLS else MOST_PARTS
-    parts = possible_truths(batch, names, most // len(batch.reports))
+    most = MOST_PARTS // len(batch.reports)
+    if cells <= DENSE_CELLS:  # a part takes as long as so many cells, however few reports it has
+        most = min(most, cells // max(len(batch.reports), _CELLS_A_PART))
+    parts = possible_truths(batch, names, most)
     if parts is not None:  # few reports: their truths are fewer than all cells
         total = sum(weights[:, None] * functions(codes) for codes, weights in parts)
         return WeighedFunctions(batch, np.asarray(total))

@@ -23,6 +23,7 @@ from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.estimate import Approximation
 from confide.errors import ModelError
 from confide.mining.classifier import DisguisedClassifier
+from confide.mining.likely_accuracy import HARDLY_TELLS, Accuracy
 from confide.mining.parameters import check_design, check_whole_number
 from confide.mining.same_survey import check_same_survey
 from confide.mining.scoring import estimate_accuracies, join_folds
@@ -57,6 +58,20 @@ class CrossValidation(ArrowRows):
     accuracy: Estimate
     folds: tuple[Estimate, ...]
 
+    @property
+    def likely(self) -> float | None:
+        """The most likely accuracy, folds by their size, where `accuracy` hardly tells; else None.
+
+        Not unbiased, as `score_disguised` says. None also where it is unknown in some fold.
+        """
+        if self.accuracy.standard_error <= HARDLY_TELLS:
+            return None
+        found = [fold.likely if isinstance(fold, Accuracy) else fold.value for fold in self.folds]
+        known = [each for each in found if each is not None]
+        if len(known) < len(found):
+            return None
+        return float(np.average(known, weights=[fold.n for fold in self.folds]))
+
     def to_arrow(self) -> pa.Table:
         """The accuracy over all folds, then fold by fold."""
         scores = {"all": self.accuracy}
@@ -69,6 +84,7 @@ class CrossValidation(ArrowRows):
         return (
             f"accuracy {self.accuracy} over {len(self.folds)} folds. "
             f"It {_say_how_far_off(self.accuracy)}."
+            + ("" if self.likely is None else f" Most likely it is {self.likely:.3f}.")
         )
 
 

@@ -66,7 +66,8 @@ class ScoredClassifier(ClassifierMixin, Model):  # type: ignore[misc]
         Returns
         -------
         Estimate
-            Unbiased, and as uncertain as it says: its standard error grows with every group.
+            Unbiased, and as uncertain as it says: its standard error grows with every group. Where
+            that passes 0.25, ``likely`` is the most likely accuracy, which is not unbiased.
         """
         if not isinstance(personal, Estimate | None):  # an unbiased estimate may lie outside
             check_number("personal", personal, "between 0 and 1", lambda p: 0 <= p <= 1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sklearn.pipeline import Pipeline
+
 from confide.design import Design
 from confide.errors import ModelError
 from confide.mining.answer_codes import join_target
@@ -22,6 +24,9 @@ class DisguisedScorer:
         self, estimator: object, X: object, y: object = None, sample_weight: object = None
     ) -> float:
         """Estimate a learner's accuracy from disguised reports, or from features and target."""
+        if isinstance(estimator, Pipeline):
+            before, estimator = estimator[:-1], estimator[-1]
+            X = before.transform(X) if len(before) else X
         if not isinstance(estimator, DisguisedClassifier) or estimator.design is None:
             raise ModelError(
                 "disguised_scorer scores learners of confide with the design of the reports. Got "
@@ -38,7 +43,8 @@ def disguised_scorer(design: Design) -> DisguisedScorer:
     choose what predicts those. Where they ask a learner that was given the target apart for its
     ``score`` it warns; with ``scoring="accuracy"`` they ask for predictions only, and nothing can
     warn. The score is the unbiased estimate of the accuracy on true answers;
-    in one fold it is uncertain and may leave 0 to 1. Weights that a search is fitted with
+    in one fold it is uncertain and may leave 0 to 1. A learner may be the last step of a `Pipeline`
+    whose other steps choose questions or reports. Weights that a search is fitted with
     (``sample_weight``) count in its scores, too. `confide.search_disguised` and
     `confide.cross_validate_disguised` do the same with standard errors.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import hypot, nan, sqrt
+from dataclasses import dataclass, fields
+from functools import partial
+from math import hypot, isnan, nan, sqrt
 from typing import Protocol
 
 import numpy as np
@@ -19,7 +20,8 @@ from confide.crowd.weighed_share import WeighedReports, estimate_weighed_share
 from confide.design import Design
 from confide.errors import ModelError
 from confide.estimators.weight_moments import PointMoments
-from confide.mining.linear_means import Regions, estimate_means
+from confide.mining.likely_accuracy import HARDLY_TELLS, Accuracy, find_likely_share
+from confide.mining.linear_means import Regions, estimate_means, has_noise
 from confide.mining.weighed_functions import Means
 
 _SMALLEST = float(np.finfo(float).eps)
@@ -126,12 +128,20 @@ class Evaluation(ArrowRows):
     def __repr__(self) -> str:
         lines = [
             f"accuracy           {self.accuracy}",
-            f"balanced accuracy  {self.balanced_accuracy}",
+            f"balanced accuracy  {_write(self.balanced_accuracy)}",
             f"log loss           {self.log_loss}",
         ]
         for name, precision, recall in zip(self.classes, self.precision, self.recall, strict=True):
-            lines += [f"{name}: precision {precision}", f"{name}: recall    {recall}"]
+            lines += [
+                f"{name}: precision {_write(precision)}",
+                f"{name}: recall    {_write(recall)}",
+            ]
         return "\n".join(lines)
+
+
+def _write(share: Estimate) -> str:
+    """Write a share; one of people whom the reports do not show has no value."""
+    return "– (the reports show nobody it is a share of)" if isnan(share.value) else repr(share)
 
 
 def estimate_accuracy(
@@ -140,7 +150,17 @@ def estimate_accuracy(
     """Estimate the share of right predictions, with the interval of a score test."""
     if personal is not None:
         return _solve_with_personal(model, crowd, [*model.used_, model.target_], personal)
-    return estimate_accuracies([model], crowd).share(np.ones(1))
+    return _tell_likely(model, crowd, estimate_accuracies([model], crowd).share(np.ones(1)))
+
+
+def _tell_likely(model: Model, crowd: Crowd, found: Estimate) -> Estimate:
+    """Put the most likely accuracy beside one that hardly tells."""
+    names = [*model.used_, model.target_]
+    if found.standard_error <= HARDLY_TELLS or has_noise(crowd.batches, names):
+        return found
+    kept = {each.name: getattr(found, each.name) for each in fields(found)}
+    find_likely = partial(find_likely_share, crowd.batches, names, partial(_mark_right, model))
+    return Accuracy(**kept, find_likely=find_likely)
 
 
 def estimate_accuracies(models: Sequence[Model], crowd: Crowd) -> Means:
@@ -194,7 +214,7 @@ def _solve_with_personal(
         )
     (counts,) = crowd.counts
     codes = counts.patterns[:, [counts.design.position(name) for name in names]]
-    right = (_predict_labels(model, codes) == codes[:, -1]).astype(float)
+    right = _mark_right(model, codes)
     assert mechanism is not None and mechanism.coin is not None
     theta = float(mechanism.coin)
 
@@ -211,9 +231,10 @@ def _solve_with_personal(
     return Estimate(found.value, error, counts.n, how=PersonalInterval(found, added))
 
 
-def _predict_labels(model: Model, codes: Codes) -> Codes:
-    columns = list(codes[:, :-1].T)
-    return model._predict_labels(columns or [np.zeros(len(codes), np.intp)])
+def _mark_right(model: Model, codes: Codes) -> Array:
+    """Mark the rows of answers, the true class last, that the model gets right."""
+    columns = list(codes[:, :-1].T) or [np.zeros(len(codes), np.intp)]
+    return (model._predict_labels(columns) == codes[:, -1]).astype(float)
 
 
 def evaluate(model: Model, crowd: Crowd) -> Evaluation:
@@ -238,7 +259,7 @@ def evaluate(model: Model, crowd: Crowd) -> Evaluation:
     right = cell[np.arange(k), np.arange(k)]
     return Evaluation(
         tuple(model.classes_.tolist()),
-        means.share(right.sum(axis=0)),
+        _tell_likely(model, crowd, means.share(right.sum(axis=0))),
         _balance(means, right, cell.sum(axis=1)),
         means.approximate(means.values[-1], eye[-1]),
         tuple(tuple(means.share(each) for each in row) for row in cell),

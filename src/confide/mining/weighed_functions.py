@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
 
 import numpy as np
@@ -112,7 +112,8 @@ class Means:
         if below <= ROUNDING:
             return Estimate(nan, nan, self.n)
         if self.parts:
-            return estimate_weighed_share([each.split(part, whole) for each in self.parts])
+            found = estimate_weighed_share([each.split(part, whole) for each in self.parts])
+            return replace(found, n=min(found.n, self.n))  # an unbiased number of people may be any
         value = float(part @ self.values) / below
         slope = part / below if whole is None else (part - value * whole) / below
         return self.approximate(value, slope)

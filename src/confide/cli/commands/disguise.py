@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     Writer: TypeAlias = CSVWriter | ParquetWriter | pa.RecordBatchFileWriter
 
 
+class DisguisedAnswersError(AnswersError):
+    """A file of reports was given as one of answers."""
+
+
 def disguise(
     survey: SurveyArgument,
     answers: Annotated[Path, typer.Argument(help=f"The answers: {READABLE}.")],
@@ -131,6 +135,10 @@ def _open_typed(path: Path, design: Design) -> tuple[list[str], Read]:
 
     kind = "parquet" if require_format(path).kind == "Parquet" else "ipc"
     table = pyarrow.dataset.dataset(path, format=kind)
+    if FINGERPRINT in (table.schema.metadata or {}):
+        raise DisguisedAnswersError(
+            f"{path.name} holds reports, which are disguised. Give answers."
+        )
     check_columns(design, table.schema.names, path.name)
     return table.schema.names, lambda names: table.to_batches(columns=list(names))
 

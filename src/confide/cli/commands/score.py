@@ -32,6 +32,7 @@ def score(
 
     Example: `confide score survey.toml tree.json test.parquet`
     """
+    from confide.mining.likely_accuracy import Accuracy
     from confide.mining.model_files import load_classifier
 
     design, learned = load_learned_design(survey), load_classifier(model)
@@ -51,9 +52,15 @@ def score(
         *((f"precision of {c}", e) for c, e in zip(found.classes, found.precision, strict=True)),
         *((f"recall of {c}", e) for c, e in zip(found.classes, found.recall, strict=True)),
     ]
+    likely = found.accuracy.likely if isinstance(found.accuracy, Accuracy) else None
     confusion = [[cell.to_dict() for cell in row] for row in found.confusion]
     scores = {name: estimate.to_dict() for name, estimate in named}
-    result = {"classes": list(found.classes), "scores": scores, "confusion": confusion}
+    result = {
+        "classes": list(found.classes),
+        "scores": scores,
+        "most_likely_accuracy": likely,
+        "confusion": confusion,
+    }
     write_result(result, output, json)
     if json:
         return
@@ -62,6 +69,8 @@ def score(
         ["", ">estimate", ">95 %"],
         [[name, format_value(estimate), format_margin(estimate)] for name, estimate in named],
     )
+    if likely is not None:
+        print_text(f"The most likely accuracy is {likely:.3f}; the 95 % are the same.")
     if any(estimate.known_interval() is None for _, estimate in named):
         print_text("In parentheses: a standard error, where no interval is known to cover.")
     print_table(

@@ -7,14 +7,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, cast
 
+import pyarrow as pa
 import typer
 
-from confide.cli.commands.disguise import read_answers
+from confide.cli.commands.disguise import DisguisedAnswersError, read_answers
 from confide.cli.options import SurveyArgument, collect_pairs, read_prevalence
 from confide.cli.output import print_text, show_progress
+from confide.crowd import Crowd
 from confide.design import Design
 from confide.design.shares import Prior
 from confide.errors import QueryError
+
+_FITTED_PEOPLE = 1 << 18
+"""So many are drawn from fitted shares; simulated people are drawn from these."""
 
 
 def simulate(
@@ -23,7 +28,10 @@ def simulate(
     output: Annotated[Path, typer.Option("-o", "--output", help="The folder to write.")],
     like: Annotated[
         Path | None,
-        typer.Option(help="A file of true answers: people are drawn from its rows."),
+        typer.Option(
+            help="A file of true answers: people are drawn from its rows. Or one of reports, as "
+            "confide writes them: people are drawn from the most likely shares of their answers."
+        ),
     ] = None,
     prevalence: Annotated[
         list[str] | None,
@@ -59,7 +67,7 @@ def simulate(
     people = (
         IndependentPeople(design, cast("Mapping[str, Prior]", given))
         if like is None
-        else ResampledPeople(read_answers(like, design))
+        else ResampledPeople(_read_people(like, design, seed))
     )
     with show_progress() as progress:
         task = progress.add_task("Simulating", total=n)
@@ -78,6 +86,14 @@ def simulate(
         f"Simulated {n:,} people. Their reports: {output / 'reports'}. What they would have said "
         f"undisguised: {output / 'answers'}."
     )
+
+
+def _read_people(path: Path, design: Design, seed: int | None) -> pa.Table:
+    """Read answers; where a file holds reports, draw people from the most likely answers."""
+    try:
+        return read_answers(path, design)
+    except DisguisedAnswersError:
+        return Crowd(design, path).sample(_FITTED_PEOPLE, seed=seed)
 
 
 def _read_respondents(text: str) -> int:

@@ -20,6 +20,7 @@ from confide.estimators.inverse import invert_tables
 from confide.estimators.product_mixture import ProductMixture
 
 _LEAST = 0.02  # of an answer in a class at the start
+_SCATTER = 0.2  # of drawn classes, in log odds
 _MOST_AXES = 5
 _POWERS = 100
 _SEED = 20_000
@@ -49,15 +50,25 @@ class LatentClassStarts:
         """Give this many classes of equal size, scattered by some deviation in log odds."""
         axes = min((classes - 1).bit_length(), _MOST_AXES)
         corners = np.array(list(product([-1, 1], repeat=axes)))
-        signs = corners[np.arange(classes) % len(corners)]  # scatter parts what is alike
-        apart = signs @ self._directions[:axes] if axes else np.zeros((1, self._ends[-1]))
-        tables = []
+        places = corners[np.arange(classes) % len(corners)]  # scatter parts what is alike
+        return self._place(places, scatter, generator)
+
+    def draw(self, classes: int, generator: np.random.Generator) -> ProductMixture:
+        """Give this many classes of equal size, drawn so that they vary as the answers do."""
+        places = generator.normal(size=(classes, min(classes - 1, _MOST_AXES)))
+        return self._place(places, _SCATTER, generator)
+
+    def _place(
+        self, places: Array, scatter: float, generator: np.random.Generator
+    ) -> ProductMixture:
+        """Give a class at each place, in units of the directions."""
+        apart, tables = places @ self._directions[: places.shape[1]], []
         for margin, own in zip(
             self._margins, np.split(apart, self._ends[:-1], axis=1), strict=True
         ):
             table = (margin + own).clip(_LEAST) * np.exp(generator.normal(0, scatter, own.shape))
             tables.append(table / table.sum(axis=1, keepdims=True))
-        return ProductMixture(np.full(classes, 1 / classes), tuple(tables))
+        return ProductMixture(np.full(len(places), 1 / len(places)), tuple(tables))
 
 
 def _find_directions(covariance: Array, count: int) -> Array:

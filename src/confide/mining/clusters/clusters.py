@@ -21,7 +21,7 @@ from confide.files import Json
 from confide.mining.answer_codes import encode_answers_used
 from confide.mining.chances import approximate_chance, estimate_chance
 from confide.mining.clusters.cluster_fit import fit_clusters, measure_errors
-from confide.mining.clusters.number import TriedNumber, choose_number
+from confide.mining.clusters.number import TriedNumber, choose_number, count_told
 from confide.mining.clusters.stability import find_chances, measure_stability
 from confide.mining.option_reports import read_finite
 from confide.mining.parameters import check_design, check_whole_number
@@ -71,9 +71,8 @@ class DisguisedClusters(StructureModel):
 
     Standard errors come from the curvature of the likelihood. They take the number of clusters as
     known; where clusters are small, hardly differ, or little truth is in a report, they are too
-    small, and `stability` says so. Intervals of 95 % are given for at most two clusters: with three
-    some surveys lead to other clusters altogether, which no standard error of one fit counts, and
-    reaching 1.96 of them covers 88 to 92 %. Then there are standard errors alone.
+    small, and `stability` says so. Intervals of 95 % are given for at most two clusters: with
+    three, reaching 1.96 standard errors covers 91 to 97 %, and there are standard errors alone.
 
     Parameters
     ----------
@@ -81,6 +80,8 @@ class DisguisedClusters(StructureModel):
         The design under which the reports were made.
     n_clusters : int, optional
         How many clusters. Left out, as many as explain held-out reports better, at most eight.
+        Few questions cannot tell many clusters apart, whatever the number of reports: three yes-no
+        questions tell two, four tell three, five tell five.
     surveys : int
         How many times reports are drawn again to find out how stable the clusters are.
 
@@ -151,6 +152,12 @@ class DisguisedClusters(StructureModel):
                 f"n_clusters must be at most {_MOST}, and at most the number of reports, "
                 f"{self.n_:,}. Got {self.n_clusters}."
             )
+        told = count_told(self.design_)
+        if self.n_clusters > told:
+            raise ModelError(
+                f"no number of reports to {len(self.design_.names)} questions tells more than "
+                f"{told} cluster{'s' if told > 1 else ''} apart. Got n_clusters={self.n_clusters}."
+            )
 
     def _describe(
         self, mixture: ProductMixture, errors: tuple[Array, list[Array]], stability: Array
@@ -177,7 +184,8 @@ class DisguisedClusters(StructureModel):
 
     def predict(self, X: object) -> Values:
         """The name of the likeliest cluster for each row of clear answers."""
-        return np.asarray(self.names_[self.predict_proba(X).argmax(axis=1)])
+        likeliest = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.names_[likeliest])
 
     def predict_proba(self, X: object) -> Array:
         """Each cluster's probability for each row of clear answers, in the order of `clusters_`."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
 from confide.arrays import Array
 from confide.counts import Counts
+from confide.design import Design, Finite
 from confide.errors import ModelError
 from confide.estimators.latent_classes import HalvedReports, draw_sample
 from confide.estimators.product_mixture import ProductMixture
@@ -72,7 +74,7 @@ def choose_number(batches: Sequence[Counts]) -> tuple[int, list[TriedNumber]]:
     weights, squares = _weigh_rows([batch for _, test in folds for batch in test])
     tried: list[TriedNumber] = []
     best, known = 1, np.zeros_like(weights)
-    for clusters in track(range(1, _MOST + 1)):
+    for clusters in track(range(1, min(_MOST, count_told(some[0].design)) + 1)):
         logs = np.concatenate(
             [_judge(fit_clusters(train, clusters).mixture, test) for train, test in folds]
         )
@@ -85,6 +87,21 @@ def choose_number(batches: Sequence[Counts]) -> tuple[int, list[TriedNumber]]:
         elif clusters - best >= _PATIENCE:
             break
     return best, tried
+
+
+def count_told(design: Design) -> int:
+    """Give how many clusters the answers could tell apart, were everybody asked in the clear.
+
+    So many clusters have a share each, and a free number for every answer but one to each question.
+    They cannot be more than the combinations of answers; and two questions tell no clusters, as the
+    same table comes from many pairs of them.
+
+    >>> from confide.design import YesNo
+    >>> [count_told(Design([YesNo(name) for name in "abcdef"[:n]])) for n in (2, 3, 4, 5)]
+    [1, 2, 3, 5]
+    """
+    sizes = [question.size for question in design.questions if isinstance(question, Finite)]
+    return 1 if len(sizes) < 3 else prod(sizes) // (1 + sum(size - 1 for size in sizes))
 
 
 def _weigh_rows(batches: Sequence[Counts]) -> tuple[Array, Array]:

@@ -241,6 +241,11 @@ class DisguisedNetwork(StructureModel):
         return self.names_.index(name)
 
     def _read_given(self, given: Mapping[str, object]) -> dict[int, int]:
+        if not isinstance(given, Mapping):
+            raise QueryError(
+                'given must name questions with their answers, such as {"faculty": "law"}. '
+                f"Got {type(given).__name__}."
+            )
         return {
             self._place(name): self.design_.question(name).code(value)
             for name, value in given.items()
@@ -295,4 +300,4 @@ class DisguisedNetwork(StructureModel):
     def __repr__(self) -> str:
         if "edges_" not in vars(self):
             return str(super().__repr__())
-        return "\n".join(map(str, self.edges_)) or "no edges: the answers are independent"
+        return "\n".join(map(str, self.edges_)) or "no edges: no dependence was found"
