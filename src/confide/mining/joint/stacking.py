@@ -19,6 +19,7 @@ from confide.crowd import Crowd
 from confide.estimators.product_mixture import ProductMixture
 from confide.estimators.share_likelihood import em_factor
 from confide.mining.joint.candidates import (
+    MEMBERS,
     FittedCandidate,
     Task,
     fit_independent,
@@ -84,12 +85,13 @@ def fit_candidates(task: Task, generator: np.random.Generator) -> list[FittedCan
         "naive Bayes": lambda: fit_naive_bayes(task),
         "some classes": lambda: fit_latent_classes(task, _SOME, generator),
         "many classes": lambda: fit_latent_classes(task, _MANY, generator),
-        "leaves of the inverse": lambda: fit_inverse_leaves(task),
-        "leaves of the reports": lambda: fit_reported_leaves(task),
     }
+    if task.members == MEMBERS:  # else there is no time to spare
+        shapes["leaves of the inverse"] = lambda: fit_inverse_leaves(task)
+        shapes["leaves of the reports"] = lambda: fit_reported_leaves(task)
     fits: dict[str, FittedCandidate] = {}
     costs = [1, task.sizes[task.target], _SOME, _MANY, _SOME, _SOME]
-    for shape in track(list(shapes), costs=costs):
+    for shape in track(list(shapes), costs=costs[: len(shapes)]):
         if shape == "many classes" and fits["some classes"].score <= fits["naive Bayes"].score:
             continue
         fit = shapes[shape]()
