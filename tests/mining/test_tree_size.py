@@ -19,7 +19,7 @@ from confide.mining.trees.frontier import open_root
 from confide.mining.trees.growth import grow, make_feature
 from confide.mining.trees.mixture_frontier import open_joint_root
 from confide.mining.trees.pruning import prune_by_cost
-from confide.mining.trees.tree_size import keep_smallest_alike, limit_leaves
+from confide.mining.trees.tree_size import keep_readable, keep_smallest_alike, limit_leaves
 
 SEEDS = st.integers(0, 2**31)
 
@@ -82,6 +82,24 @@ def test_the_smallest_tree_that_reports_cannot_tell_apart_is_kept():
     many = keep_smallest_alike(grown, 10**12, 1e-5)  # so many tell every difference
     assert abs(accuracy(many) - accuracy(prune_by_cost(grown, 1e-5))) < 1e-6
     assert len(many.leaves) > len(kept.leaves)
+
+
+def test_a_tree_that_nobody_would_read_is_cut_where_that_costs_little():
+    smooth, _ = grow_both(random_joint(yes_no(9), 5, components=2), "entropy", 0.0)
+    assert len(smooth.leaves) > 60
+    cut = keep_readable(smooth)
+    assert len(cut.leaves) <= 60
+    assert accuracy(smooth) - accuracy(cut) <= 0.01
+
+
+def test_a_tree_all_of_whose_leaves_are_worth_much_is_not_cut():
+    odd = np.array(np.unravel_index(np.arange(256), (2,) * 8)).T
+    answers = np.column_stack([odd, odd.sum(axis=1) % 2])
+    crowd = cf.Crowd(yes_no(9), answers)
+    names = list(crowd.design.names)
+    features = [make_feature(crowd.design.question(name), "entropy") for name in names[:-1]]
+    grown = grow(open_root(crowd, names[-1], names[:-1]), features, "entropy", None, 0.0)
+    assert keep_readable(grown) is grown
 
 
 @pytest.mark.parametrize("most", [2, 3, 7, 20])

@@ -44,13 +44,14 @@ class DisguisedTreeClassifier(TreePredictor):
         an interval's edge under both. Left out, entropy; gini with "global", "by-class", "local".
     method : {"auto", "literal", "global", "by-class", "local"}
         "literal" is the papers' inversion. "auto" is the best we know; of the trees that as many
-        reports could not tell apart it keeps the smallest. The others are those of
+        reports could not tell apart it keeps the smallest, and no more than sixty leaves unless
+        they are worth more than a hundredth of the accuracy. The others are those of
         `agrawal-srikant-2000` for designs with numbers, whose trees are pruned by minimum
         description length.
     max_depth : int, optional
         The largest number of tests on a path; left out, ID3's own stopping rules alone.
     max_leaves : int, optional
-        The largest number of leaves: the tests that earn least for theirs are cut.
+        The largest number of leaves, instead of sixty: the tests that earn least are cut.
     prune : {"reduced-error", "cost-complexity", "mdl"}, optional
         Cut the tree back: to the tests that raise the accuracy on a third of the reports, kept
         apart for that, by more than a standard error; to the smallest tree that disguised

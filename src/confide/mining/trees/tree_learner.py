@@ -32,7 +32,7 @@ from confide.mining.trees.pruning import (
     prune_by_error,
 )
 from confide.mining.trees.tree import Tree
-from confide.mining.trees.tree_size import keep_smallest_alike, limit_leaves
+from confide.mining.trees.tree_size import keep_readable, keep_smallest_alike, limit_leaves
 from confide.progress import progress_part
 
 Prune = Literal["reduced-error", "cost-complexity", "mdl"]
@@ -137,7 +137,8 @@ class TreeLearner:
         one = 1 / joint.n
         root = open_joint_root(joint, self.target, self.names)
         grown = self._grow_from(root, one, lambda nodes: nodes.keep_promising(_WIN * one))
-        return keep_smallest_alike(grown, joint.n, _WIN * one)
+        tree = keep_smallest_alike(grown, joint.n, _WIN * one)
+        return keep_readable(tree) if self.max_leaves is None else tree
 
     def _grow_from(
         self,

@@ -1,4 +1,4 @@
-"""How large a tree should be: no larger than reports can tell, and no larger than asked."""
+"""How large a tree should be: no larger than reports can tell, people can read, or is asked."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ _MARGIN = 2.0
 _MOST_LOST = 0.003
 """… and by no more than this: with few reports all trees are alike, but not equally good. Chosen
 on simulated populations (docs/research/mining-ablation.md)."""
+_READABLE, _MOST_LOST_READABLE = 60, 0.01
+"""A tree with more leaves is read by nobody; fewer may cost this much accuracy, not more."""
 _HALVINGS = 30
 """Nearer prices are one: rounding must not part tests that earn the same."""
 
@@ -38,6 +40,18 @@ def keep_smallest_alike(tree: Tree, n: int, price: float, most_lost: float = _MO
         if lost <= min(_MARGIN * np.sqrt(apart / n), most_lost):
             chosen = cuts
     return tree.cut(chosen.tolist())
+
+
+def keep_readable(tree: Tree) -> Tree:
+    """Cut a tree to as many leaves as people read, unless that costs too much of its accuracy."""
+    smaller = limit_leaves(tree, _READABLE)
+    lost = _compute_accuracy(tree) - _compute_accuracy(smaller)
+    return smaller if lost <= _MOST_LOST_READABLE else tree
+
+
+def _compute_accuracy(tree: Tree) -> float:
+    """The share of people whose class a tree tells, by its own shares."""
+    return float(tree.shares[tree.leaves, tree.label[tree.leaves]].sum())
 
 
 def limit_leaves(tree: Tree, most: int) -> Tree:
