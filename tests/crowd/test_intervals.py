@@ -64,8 +64,8 @@ def naive_interval(crowd, event, within, level=0.95):
     inverse = np.linalg.inv(matrix)
     a, b = inverse[wanted].sum(axis=0), inverse[inside].sum(axis=0)
     shares = counts.table(names).ravel() / n
-    people = matrix @ (wanted / wanted.sum() + np.full(len(labels), 1 / len(labels))) / 2
-    smoothed = (n * shares + 4 * people) / (n + 4)
+    people = matrix @ (wanted / wanted.sum() + ~wanted / (~wanted).sum()) / 2
+    smoothed = (n * shares + 5 * people) / (n + 5)
     accepted = []
     for share in np.linspace(0, 1, 1_251):
         d = a - share * b
@@ -73,7 +73,7 @@ def naive_interval(crowd, event, within, level=0.95):
         tilt = m[1] / (m[2] - m[1] ** 2)
         tilted = smoothed * (1 - tilt * (d - m[1]))
         second, third = max(tilted @ d**2, 0.05 * m[2]), tilted @ d**3
-        skew = third / second**1.5 / np.sqrt(n)
+        skew = third / second**1.5 / np.sqrt(n) or 1e-9
         total, error = shares @ b, np.sqrt(second / n)
         score = (np.clip(shares @ a, 0, total) - share * total) / error
         up = naive_reach(skew, share * total / error, level)

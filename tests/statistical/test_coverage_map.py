@@ -89,11 +89,11 @@ def test_where_nobody_has_the_answer_the_interval_covers_from_zero(n):
 @pytest.mark.statistical
 @pytest.mark.parametrize("share", [0.0, 0.01])
 def test_near_zero_the_whole_error_is_in_one_tail(monkeypatch, share):
-    """The twin leaves half of it in a tail that no value can lie in, and covers 98 %."""
+    """The twin leaves half of it in a tail that no value can lie in, and covers 97.5 %."""
     case = Case(1_000, share, 0.7, 1, "related", "all")
     assert 0.93 <= measure(case)["coverage"] <= 0.97
     monkeypatch.setattr(ScoreTest, "_know_tails", lambda _, skewness: np.zeros_like(skewness))
-    assert measure(case)["coverage"] > 0.975
+    assert measure(case)["coverage"] > 0.972
 
 
 def test_the_map_says_why_an_interval_covers_too_often():

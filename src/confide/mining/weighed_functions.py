@@ -61,8 +61,8 @@ class WeighedFunctions:
         return WeighedReports(self.counts, upper, lower, self._make_up(part, whole))
 
     def _make_up(self, part: Array, whole: Array | None) -> PointMoments:
-        """Make people up: half have what the part counts, half any answers alike."""
-        as_if_clear = PointMoments(np.array([0.75, 0.25]), np.array([1.0, 0.0]), np.ones(2))
+        """Make people up: half have what the part counts, half have not, else any answers alike."""
+        as_if_clear = PointMoments(np.array([0.5, 0.5]), np.array([1.0, 0.0]), np.ones(2))
         if self.values is None or self.channel is None:
             return as_if_clear
         shape = self.channel.shape
@@ -70,7 +70,9 @@ class WeighedFunctions:
         everybody = np.ones(shape) if whole is None else (self.values @ whole).reshape(shape)
         if not having.any():
             return as_if_clear
-        people = having / having.sum() / 2 + 1 / having.size / 2
+        rest = having.max() - having
+        halves = (having, rest if rest.any() else having)
+        people = np.mean([half / half.sum() for half in halves], axis=0)
         a, b = (self.channel.weights(each).ravel() for each in (having, everybody))
         return PointMoments(self.channel.apply(people).ravel(), a, b)
 
