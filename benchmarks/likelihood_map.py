@@ -2,8 +2,8 @@
 
 The cases are those of coverage_map.py whose tables have at most 16 cells; larger ones have score
 intervals by both methods. Each draws 2,000 surveys. One yes-no question alone has no more than
-n + 1 surveys, so there the coverage is a sum over all of them. A case that comes out below 93 % or
-above 98 % is tried again with ten times as many surveys, which tell it from bad luck.
+n + 1 surveys, so there the coverage is a sum over all of them. A case that comes out below 93 % is
+tried again with ten times as many surveys, which tell a case that is below from bad luck.
 
 An interval holds the truth where the truth costs no more than it does in the tenth dearest of 199
 surveys drawn anew, or little more. All surveys of a case share one channel, so they are fitted
@@ -24,7 +24,7 @@ from multiprocessing import get_context
 import numpy as np
 from coverage_map import (
     AGAIN,
-    DOUBTFUL,
+    LEAST,
     MOST,
     SURVEYS,
     Case,
@@ -163,19 +163,18 @@ def measure(case: Case, surveys: int = SURVEYS, seed: int = 7) -> dict[str, obje
     surveyed = Judge.of(case)
     counts, chances = surveyed.list_surveys(surveys, seed)
     covered = round(float(chances @ surveyed.find_covered(counts)), 4)
+    exact = counts.shape[1] == 2
+    if covered < LEAST and surveys == SURVEYS and not exact:
+        return measure(case, AGAIN * surveys, seed + 1)
     often = covered > MOST
     width = round(surveyed.measure_width(counts, chances), 3) if often else 0.0
     hit = not often or can_hit(surveyed.list_shares(counts, chances))
-    verdict = judge(covered, width, hit)
-    exact = counts.shape[1] == 2
-    if verdict in DOUBTFUL and surveys == SURVEYS and not exact:
-        return measure(case, AGAIN * surveys, seed + 1)
     return {
         **asdict(case),
         "coverage": covered,
         "surveys": "all" if exact else surveys,
         "width": width or "",
-        "verdict": verdict,
+        "verdict": judge(covered, width, hit),
     }
 
 
