@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from confide.counts import Counts, report_sizes
 from confide.crowd import Crowd
@@ -102,15 +103,25 @@ def _grow(crowd: Crowd, target: int) -> Tree:
 def _make_mixture(tree: Tree, n: int, task: Task, components: int) -> ProductMixture:
     """Make a component of each leaf; of the first leaves several alike, until there are so many."""
     leaves = np.resize(tree.leaves, components)
-    tables = [np.tile(np.maximum(margin, _TINY), (components, 1)) for margin in task.margins]
+    features = [place for place in range(len(task.sizes)) if place != task.target]
+    opened = _find_open_codes(tree, [task.sizes[place] for place in features])
     people = n * tree.shares[leaves].clip(0)
-    tables[task.target] = people + PRIOR / people.shape[1]
-    features = [place for place in range(len(tables)) if place != task.target]
-    for component, leaf in enumerate(leaves.tolist()):
-        for feature, codes in tree.path(leaf).items():
-            row = tables[features[feature]][component]
-            row[[code for code in range(len(row)) if code not in codes]] = 0.0
+    tables = [people + PRIOR / people.shape[1]] * len(task.sizes)
+    for place, reached in zip(features, opened, strict=True):
+        tables[place] = np.where(reached[leaves], np.maximum(task.margins[place], _TINY), 0.0)
     weights = np.prod([tables[place].sum(axis=1) for place in features], axis=0)
     weights /= np.bincount(leaves)[leaves]
     rows = [table / table.sum(axis=1, keepdims=True) for table in tables]
     return ProductMixture(weights / weights.sum(), tuple(rows))
+
+
+def _find_open_codes(tree: Tree, sizes: Sequence[int]) -> list[NDArray[np.bool_]]:
+    """Tell for every feature which of its codes lead to each node, on the tests above it."""
+    opened = [np.ones((len(tree), size), bool) for size in sizes]
+    for here in tree.levels[1:]:
+        above = tree.parent[here]
+        for feature, reached in enumerate(opened):
+            tested = tree.question[above] == feature
+            reached[here] = reached[above]
+            reached[here[tested]] &= (tree.child[above] == here[:, None])[tested, : sizes[feature]]
+    return opened
