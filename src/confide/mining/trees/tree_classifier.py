@@ -45,8 +45,8 @@ class DisguisedTreeClassifier(TreePredictor):
     method : {"auto", "literal", "global", "by-class", "local"}
         "literal" is the papers' inversion. "auto" is the best we know; of the trees that as many
         reports could not tell apart it keeps the smallest, and no more than sixty leaves unless
-        they are worth more than a hundredth of the accuracy. The others are those of
-        `agrawal-srikant-2000` for designs with numbers, whose trees are pruned by minimum
+        more are worth a hundredth of the accuracy, or what so many reports can tell. The others are
+        those of `agrawal-srikant-2000` for designs with numbers, whose trees are pruned by minimum
         description length.
     max_depth : int, optional
         The largest number of tests on a path; left out, ID3's own stopping rules alone.

@@ -15,7 +15,7 @@ _MOST_LOST = 0.003
 """… and by no more than this: with few reports all trees are alike, but not equally good. Chosen
 on simulated populations (docs/research/mining-ablation.md)."""
 _READABLE, _MOST_LOST_READABLE = 60, 0.01
-"""A tree with more leaves is read by nobody; fewer may cost this much accuracy, not more."""
+"""A tree with more leaves is read by nobody; fewer may cost so much accuracy if few can tell."""
 _HALVINGS = 30
 """Nearer prices are one: rounding must not part tests that earn the same."""
 
@@ -42,11 +42,14 @@ def keep_smallest_alike(tree: Tree, n: int, price: float, most_lost: float = _MO
     return tree.cut(chosen.tolist())
 
 
-def keep_readable(tree: Tree) -> Tree:
-    """Cut a tree to as many leaves as people read, unless that costs too much of its accuracy."""
+def keep_readable(tree: Tree, n: int) -> Tree:
+    """Cut a tree to as many leaves as people read, unless that costs too much of its accuracy.
+
+    That is a hundredth, or less where reports are many: 1/√n, two standard errors of an accuracy.
+    """
     smaller = limit_leaves(tree, _READABLE)
     lost = _compute_accuracy(tree) - _compute_accuracy(smaller)
-    return smaller if lost <= _MOST_LOST_READABLE else tree
+    return smaller if lost <= min(_MOST_LOST_READABLE, 1 / np.sqrt(n)) else tree
 
 
 def _compute_accuracy(tree: Tree) -> float:
