@@ -117,7 +117,7 @@ WRONG = [
     (cf.Choice("cheated", ["a", "b"]), ["a", "b", "c"], ["in 1 of", "a, b"]),
     (cf.Choice("cheated", [1, 5]), [1, 2, 5, 7], ["in 2 of", "1, 5"]),
     (cf.Choice("cheated", ["a", "b"]), [1, 2], ["in 2 of", "a, b"]),
-    (cf.Number("cheated", 0, 9, step=1), [1, 2, 33], ["in 1 of", "-0.5 to 9.5"]),
+    (cf.Number("cheated", 0, 9, step=1), [1, 2, 33], ["in 1 of", "from 0 to 9 in"]),
     (cf.Number("cheated", 0, 9), [1.0, NAN, None], ["in 2 of", "0 to 9"]),
     (cf.Number("cheated", 0, 9), [1.0, inf, -0.01], ["in 2 of", "0 to 9"]),
     (cf.Number("cheated", 0, 9), ["1", "x7", ""], ["in 2 of", "0 to 9"]),
