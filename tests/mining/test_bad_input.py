@@ -170,6 +170,14 @@ def test_a_model_file_tampered_with(file, key):
         cf.load_model(file)
 
 
+def test_a_model_file_of_a_kind_that_there_is_not(file):
+    contents = json.loads(file.read_text()) | {"kind": "forest"}
+    contents["checksum"] = model_envelope._checksum(contents)
+    file.write_text(json.dumps(contents))
+    with pytest.raises(cf.ModelError, match="its kind is none of tree, naive-bayes, clusters, net"):
+        cf.load_model(file)
+
+
 def check_that_a_forgery_is_refused(file, forge):
     """Change what was learned, with a checksum that is right again."""
     contents = json.loads(file.read_text())
