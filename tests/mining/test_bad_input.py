@@ -231,6 +231,7 @@ def test_values_of_the_wrong_kind_are_named():
     for made, wrong in [
         (tree(DESIGN, "y", max_depth="3"), "max_depth must be a whole number"),
         (tree(DESIGN, "y", max_depth=2.5), "max_depth must be a whole number"),
+        (tree(DESIGN, "y", max_depth=True), "max_depth must be a whole number"),
         (tree("survey.toml", "y"), "design must be a confide.Design"),
         (bayes(DESIGN, "y", smoothing="1"), "smoothing must be"),
         (bayes(DESIGN, "y", smoothing=float("inf")), "smoothing must be"),
