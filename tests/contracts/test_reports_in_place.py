@@ -107,6 +107,15 @@ def test_what_needs_counted_reports_says_so(monkeypatch):
         learn(cf.DisguisedTreeClassifier, reports, max_depth=3)
 
 
+def test_what_is_not_read_in_place_says_so():
+    for reports, words in (
+        (np.zeros((3, 25)), "reports in memory are no reports in place"),
+        ("sqlite:///survey.db", "a store's reports are not read in place: use Crowd"),
+    ):
+        with pytest.raises(cf.ReportsError, match=words):
+            cf.ReportsInPlace(DESIGN, reports)
+
+
 def test_workers_of_spark_without_confide_are_one_line(tmp_path, monkeypatch):
     frame = spark_frame(disguised(), tmp_path)
     bare = tmp_path / "python"

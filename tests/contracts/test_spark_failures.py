@@ -12,7 +12,7 @@ from support.engines import spark, spark_frame
 
 import confide as cf
 from confide.counts import report_passes
-from confide.counts.spark_failures import explain_spark_failures
+from confide.counts.engine_failures import explain_engine_failures
 
 DESIGN = cf.Design(
     [cf.YesNo("a"), cf.YesNo("b"), cf.Number("age", 0, 99)],
@@ -57,6 +57,13 @@ def test_a_bad_file_among_those_of_a_spark_frame_is_named(read, tmp_path):
     assert read(DESIGN, frame).n == 20
 
 
+@pytest.mark.parametrize("read", READ, ids=["counts", "in place"])
+def test_a_query_that_spark_cannot_follow_is_one_line(read, tmp_path):
+    """Two columns of one name: already the names of the columns cannot be told."""
+    frame = spark_frame(TABLE, tmp_path)
+    refuse(read, frame.join(frame, "a"), r"Spark failed \(AMBIGUOUS_REFERENCE\); its log")
+
+
 class Deadly:
     """Ends the process that reads it from a pickle: one of Spark's workers."""
 
@@ -80,7 +87,7 @@ def test_other_failures_of_spark_are_named_without_their_words():
 
     said = "[CAST_INVALID_INPUT] The value 'yes' cannot be cast.\nJVM stacktrace"
     words = r"^Spark failed \(CAST_INVALID_INPUT\); its log"
-    with pytest.raises(cf.ReportsError, match=words), explain_spark_failures():
+    with pytest.raises(cf.ReportsError, match=words), explain_engine_failures():
         raise PySparkException(said)
-    with pytest.raises(KeyError), explain_spark_failures():
+    with pytest.raises(KeyError), explain_engine_failures():
         raise KeyError("what is not Spark's stays what it is")

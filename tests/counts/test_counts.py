@@ -117,7 +117,9 @@ def test_counts_in_memory_of_another_design_are_refused():
     assert cf.Counts.of(DESIGN, ours) is ours
 
 
-@pytest.mark.parametrize("spoilt", ["truncated", "other columns", "codes too large", "no integers"])
+@pytest.mark.parametrize(
+    "spoilt", ["truncated", "other columns", "codes too large", "of nobody", "no integers"]
+)
 def test_a_spoilt_file_of_counts_is_refused(spoilt, tmp_path):
     path = tmp_path / "counts.parquet"
     cf.Counts.of(DESIGN, pa.table(ROWS)).save(path)
@@ -128,10 +130,24 @@ def test_a_spoilt_file_of_counts_is_refused(spoilt, tmp_path):
         pq.write_table(table.select(["age", ""]), path)
     elif spoilt == "codes too large":
         pq.write_table(table.set_column(0, "cheated", pa.array([0, 1, 2])), path)
+    elif spoilt == "of nobody":
+        last = table.num_columns - 1
+        pq.write_table(table.set_column(last, "", pa.array([0, 0, 0])), path)
     else:
         pq.write_table(table.set_column(0, "cheated", pa.array([0.0, 1.0, None])), path)
     with pytest.raises(cf.ReportsError, match=r"counts\.parquet"):
         cf.Counts.load(DESIGN, path)
+
+
+@pytest.mark.parametrize("kinds", [b"{", b"\xff", b"5", b'["texts"]'])
+def test_counts_whose_kinds_cannot_be_read_are_in_the_words_of_the_design(kinds, tmp_path):
+    counts = cf.Counts.of(DESIGN, pa.table(ROWS))
+    counts.save(tmp_path / "counts.parquet")
+    table = pq.read_table(tmp_path / "counts.parquet")
+    metadata = {**table.schema.metadata, b"confide.kinds": kinds}
+    pq.write_table(table.replace_schema_metadata(metadata), tmp_path / "counts.parquet")
+    loaded = cf.Counts.load(DESIGN, tmp_path / "counts.parquet")
+    assert loaded.kinds == () and loaded.n == counts.n
 
 
 def test_reports_of_another_design_are_refused_by_the_fingerprint_in_their_file(tmp_path):

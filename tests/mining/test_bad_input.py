@@ -170,6 +170,14 @@ def test_a_model_file_tampered_with(file, key):
         cf.load_model(file)
 
 
+def test_a_model_file_of_a_kind_that_there_is_not(file):
+    contents = json.loads(file.read_text()) | {"kind": "forest"}
+    contents["checksum"] = model_envelope._checksum(contents)
+    file.write_text(json.dumps(contents))
+    with pytest.raises(cf.ModelError, match="its kind is none of tree, naive-bayes, clusters, net"):
+        cf.load_model(file)
+
+
 def check_that_a_forgery_is_refused(file, forge):
     """Change what was learned, with a checksum that is right again."""
     contents = json.loads(file.read_text())
@@ -223,6 +231,7 @@ def test_values_of_the_wrong_kind_are_named():
     for made, wrong in [
         (tree(DESIGN, "y", max_depth="3"), "max_depth must be a whole number"),
         (tree(DESIGN, "y", max_depth=2.5), "max_depth must be a whole number"),
+        (tree(DESIGN, "y", max_depth=True), "max_depth must be a whole number"),
         (tree("survey.toml", "y"), "design must be a confide.Design"),
         (bayes(DESIGN, "y", smoothing="1"), "smoothing must be"),
         (bayes(DESIGN, "y", smoothing=float("inf")), "smoothing must be"),

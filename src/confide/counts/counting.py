@@ -26,7 +26,6 @@ from confide.counts.sample_columns import (
     draw_counts,
     gather_sample,
 )
-from confide.counts.spark_failures import explain_spark_failures
 from confide.counts.summed_weights import read_weights, sum_weights, weigh_columns
 from confide.design.coding import (
     MISSING,
@@ -145,8 +144,7 @@ def _count_in_engine(
     columns += [column.alias(key) for column, key in others]
     weights, sums = _sum_weights(frame, drawn)
     rows = frame.select(*columns, *weights).group_by(*keys, *beside.values())
-    with explain_spark_failures():
-        table = rows.agg(nw.len().alias("reports"), *sums).collect().to_arrow()
+    table = rows.agg(nw.len().alias("reports"), *sums).collect().to_arrow()
     reports = table.column("reports").to_numpy().astype(np.int64)
     sample = _read_grouped(table, reports, drawn, beside) if drawn.given else None
     questions = [table.column(key) for key in keys]

@@ -45,22 +45,29 @@ def load_counts(design: Design, path: Path) -> Counts:
     check_fingerprint(design, table.schema.metadata, path.name)
     columns = [column.to_numpy() for column in table.columns]
     limits = [*report_sizes(design), np.inf]
-    kinds = _read_kinds(table)
     if (
         table.column_names != [*design.names, _N]
         or not all(
             column.dtype.kind == "i" and column.size and column.min() >= 0 and column.max() < limit
             for column, limit in zip(columns, limits, strict=True)
         )
-        or (kinds and len(kinds) != len(design.names))
+        or not columns[-1].all()
     ):
         raise ReportsError(f"{path.name} holds no counts of this design.")
-    return Counts.gather(design, columns[:-1], columns[-1], kinds)
+    return Counts.gather(design, columns[:-1], columns[-1], _read_kinds(table))
 
 
 def _read_kinds(table: pa.Table) -> tuple[Kind | None, ...]:
-    """Read in which kind each question's reports were held; files of older versions do not say."""
-    written = json.loads((table.schema.metadata or {}).get(_KINDS, b"[]"))
+    """Read in which kind each question's reports were held; none where that cannot be read.
+
+    Files of older versions do not say.
+    """
+    try:
+        written = json.loads((table.schema.metadata or {}).get(_KINDS, b"[]"))
+    except ValueError:
+        return ()
+    if not isinstance(written, list) or len(written) != table.num_columns - 1:
+        return ()
     return tuple(kind if kind in KINDS else None for kind in written)
 
 

@@ -11,6 +11,7 @@ import narwhals as nw
 import pyarrow as pa
 
 from confide.counts.counts import check_fingerprint
+from confide.counts.engine_failures import explain_engine_failures
 from confide.counts.report_files import open_relation, require_format
 from confide.design.coding import Frame
 from confide.design.design import Design
@@ -25,6 +26,8 @@ def open_frame(
     design: Design, reports: Any, besides: str
 ) -> Iterator[tuple[LazyFrame | Frame, bool]]:
     """Open reports; say also whether their columns have types, which those of CSV files have not.
+
+    An engine that fails while they are read does so in one line.
 
     Parameters
     ----------
@@ -53,7 +56,8 @@ def open_frame(
         ) from None
     except nw.exceptions.DuplicateError:
         raise ReportsError("two columns of the reports have the same name.") from None
-    yield frame, True
+    with explain_engine_failures():
+        yield frame, True
 
 
 def locate_columns(frame: LazyFrame, held: Sequence[str]) -> list[nw.Expr]:

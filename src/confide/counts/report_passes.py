@@ -23,7 +23,6 @@ from confide.counts.crossed_counts import CrossedCounts, count_cells, cross_rows
 from confide.counts.headings import find_columns
 from confide.counts.report_codes import encode_reports, refuse_reports
 from confide.counts.report_frames import locate_columns, open_frame
-from confide.counts.spark_failures import explain_spark_failures
 from confide.design.coding import MISSING, UNKNOWN
 from confide.design.column_kinds import Kind, common_kind, find_kind
 from confide.design.design import Design
@@ -52,6 +51,8 @@ class ReportPasses:
     def __init__(self, design: Design, reports: object) -> None:
         if isinstance(reports, Counts | np.ndarray):
             raise ReportsError("reports in memory are no reports in place: use Crowd for them.")
+        if isinstance(reports, str) and "://" in reports:
+            raise ReportsError("a store's reports are not read in place: use Crowd for them.")
         self.design, self._reports = design, reports
         found = self._read([[]])
         if not found.n:
@@ -192,6 +193,5 @@ def _read_in_spark(
         yield cross(batches).write()
 
     nothing = _find_nothing(design, given)
-    with explain_spark_failures():
-        rows = table.mapInArrow(cross_part, "tables binary, kinds string").collect()
+    rows = table.mapInArrow(cross_part, "tables binary, kinds string").collect()
     return reduce(_Found.__add__, (_Found.read(row, nothing) for row in rows), nothing)

@@ -81,8 +81,8 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         check_same_survey(self.design, crowd)
         if crowd.n < len(self.design.names):
             raise ModelError(
-                f"{crowd.n:,} reports are too few to learn from the {len(self.design.names)} "
-                "questions. Collect more, or ask less."
+                f"{crowd.n:,} report{' is' if crowd.n == 1 else 's are'} too few to learn from the "
+                f"{len(self.design.names)} questions. Collect more, or ask less."
             )
         self._inferred, self._learned_from_y = None, y is not None
         self.classes_ = read_class_values(crowd, target)

@@ -119,6 +119,8 @@ def load_classifier(path: str | Path) -> DisguisedClassifier:
 
 def _build_model(contents: Json) -> DisguisedClassifier:
     """Make the fitted model that the contents of a file describe."""
+    if contents["kind"] not in _KINDS:
+        raise ModelError(f"its kind is none of {', '.join([*_KINDS, *_STRUCTURES])}")
     design = from_dict(contents["design"], "its design")
     if design.fingerprint != contents["fingerprint"]:
         raise ModelError("its design has another fingerprint")

@@ -38,6 +38,8 @@ def describe_size(batches: Sequence[Counts]) -> str:
     """Say how many reports there are; with weights, also how many would tell as much."""
     n = sum(batch.n for batch in batches)
     told = sum(batch.effective_n for batch in batches)
+    if n == 1:
+        return "1 report is"
     return f"{n:,} reports{f', by their weights as good as {told:.0f},' if told < n else ''} are"
 
 

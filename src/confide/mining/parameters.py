@@ -33,7 +33,7 @@ def check_numbers_given(design: Design) -> None:
 
 def check_whole_number(name: str, value: object, least: int) -> None:
     """Refuse what is no whole number, or too small a one."""
-    if not isinstance(value, Integral) or value < least:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ModelError(f"{name} must be a whole number of at least {least}. Got {value!r}.")
 
 

@@ -118,17 +118,30 @@ class Graph:
 def read_graph(parents: Mapping[str, Sequence[str]], names: Sequence[str]) -> Graph:
     """Read a graph from the parents of each named question; refuse one with a cycle.
 
-    >>> read_graph({"a": ["b"], "b": ["a"], "c": []}, ["a", "b", "c"])
+    >>> read_graph({"a": ["b"], "b": ["a"], "c": ["a"]}, ["a", "b", "c"])
     Traceback (most recent call last):
         ...
     confide.errors.ModelError: its arrows go in a circle through a, b
     """
+    if sorted(parents) != sorted(names):
+        raise ModelError("it gives the parents of other questions than its own")
+    for name in names:
+        if strangers := set(parents[name]) - set(names):
+            raise ModelError(f"{name} has a parent that is not there: {min(strangers)}")
     places = tuple(tuple(sorted(names.index(p) for p in parents[name])) for name in names)
-    order = _sort(places)
-    if len(order) < len(names):
-        left = [name for place, name in enumerate(names) if place not in order]
-        raise ModelError(f"its arrows go in a circle through {', '.join(left)}")
+    if circle := _find_circle(places):
+        raise ModelError(
+            f"its arrows go in a circle through {', '.join(names[place] for place in circle)}"
+        )
     return Graph(places)
+
+
+def _find_circle(parents: tuple[tuple[int, ...], ...]) -> list[int]:
+    """Find the places on circles, or between two; none where there is no circle."""
+    left = set(range(len(parents))) - set(_sort(parents))
+    while ends := {place for place in left if not any(place in parents[other] for other in left)}:
+        left -= ends
+    return sorted(left)
 
 
 def _follows(

@@ -23,18 +23,18 @@ from confide.files import Json
 from confide.mechanisms.randomness import Seed, generator_of
 from confide.mining.chances import estimate_chance
 from confide.mining.network.edges import Edge, find_edges
-from confide.mining.network.graph import read_graph
 from confide.mining.network.inference import (
     ConditionalRow,
     draw_codes,
     find_chance_errors,
     find_chances,
 )
+from confide.mining.network.network_file import LearnedNetwork
 from confide.mining.network.network_fit import ReportTables, measure_covariance
 from confide.mining.network.network_learning import Method, learn_network
 from confide.mining.option_reports import read_finite
 from confide.mining.parameters import check_design, check_whole_number
-from confide.mining.structure_model import StructureModel, read_distributions
+from confide.mining.structure_model import StructureModel
 from confide.progress import progress_part
 
 _MOST_CELLS = 1 << 16
@@ -268,34 +268,14 @@ class DisguisedNetwork(StructureModel):
         return {value: estimate_chance(p, error, people, total) for value, p, error in found}
 
     def _write_learned(self) -> Json:
-        return {
-            "questions": list(self.names_),
-            "parents": {
-                name: [self.names_[place] for place in own]
-                for name, own in zip(self.names_, self._graph.parents, strict=True)
-            },
-            "tables": [table.tolist() for table in self._tables],
-            "covariance": self._covariance.tolist(),
-            "edges": [vars(edge) for edge in self.edges_],
-            "score": self.score_,
-        }
+        return LearnedNetwork(
+            self.names_, self._graph, self._tables, self._covariance, self.edges_, self.score_
+        ).to_dict()
 
     def _restore(self, learned: Json) -> None:
-        self.names_ = tuple(learned["questions"])
-        sizes = [self.design_.question(name).size for name in self.names_]
-        self._graph = read_graph(learned["parents"], self.names_)
-        shapes = [
-            (prod(sizes[place] for place in own), size)
-            for own, size in zip(self._graph.parents, sizes, strict=True)
-        ]
-        pairs = zip(learned["tables"], shapes, strict=True)
-        self._tables = [read_distributions(table, shape) for table, shape in pairs]
-        free = sum(table[:, 1:].size for table in self._tables)
-        self._covariance = np.array(learned["covariance"], float)
-        if self._covariance.shape != (free, free):
-            raise ValueError("a covariance of another shape")
-        self.edges_ = tuple(Edge(**edge) for edge in learned["edges"])
-        self.score_ = float(learned["score"])
+        found = LearnedNetwork.from_dict(learned, self.design_)
+        self.names_, self._graph, self._tables = found.names, found.graph, found.tables
+        self._covariance, self.edges_, self.score_ = found.covariance, found.edges, found.score
 
     def __repr__(self) -> str:
         if "edges_" not in vars(self):

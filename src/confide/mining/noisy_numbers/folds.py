@@ -40,6 +40,10 @@ class Folds:
             [batch.subset(d) for batch, d in zip(batches, drawn, strict=True)],
         )
 
+    def hide(self, question: str) -> bool:
+        """Whether a question is disguised, in some batch at least."""
+        return any(batch.design.block(question).mechanism is not None for batch in self.learning)
+
 
 def tabulate_reports(
     batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int]

@@ -7,6 +7,10 @@ reports: a tree wants the edges sharper than a prediction of reports does (measu
 synthetic functions, where the best point lay between one and five times as far). A table of several
 questions is carried no further than held-out reports were asked: beyond that its many cells become
 spikes, and trees on them are worse. A question alone has few cells, and edges that still sharpen.
+
+Where the target is disguised, too, its reports hardly see such spikes: the held-out ones may still
+gain a little when trees have long become worse. There it is stopped as soon as they gain less than
+a nat, and carried no further.
 """
 
 from __future__ import annotations
@@ -34,6 +38,7 @@ from confide.mining.noisy_numbers.screening import screen_questions
 _CELLS = 8_000
 _LOOKS = (10, 20, 40, 80, 120, 160, 240, 320, 480)
 _FURTHER = 3
+_NAT = 1.0  # so much held-out reports of a disguised target must gain
 
 
 def reconstruct_population(
@@ -52,8 +57,9 @@ def reconstruct_population(
     cells = share_out_cells(design, chosen, _CELLS)
     whole = tabulate_reports(crowd.counts, names, cells)
     steps, told = find_best_steps(folds, names, cells)
-    further = _FURTHER * steps if len(chosen) == 1 else min(_FURTHER * steps, _LOOKS[-1])
-    table = em_steps(whole, uniform_table(whole), further)
+    if not folds.hide(target):
+        steps = _FURTHER * steps if len(chosen) == 1 else min(_FURTHER * steps, _LOOKS[-1])
+    table = em_steps(whole, uniform_table(whole), steps)
     merged = whole[0].channel.merged
     return ReconstructedPopulation(design, crowd.n, tuple(names), table, merged), told
 
@@ -61,11 +67,12 @@ def reconstruct_population(
 def find_best_steps(folds: Folds, names: list[str], cells: dict[str, int]) -> tuple[int, float]:
     """Find after how many steps the held-out targets are predicted best, and their ln P there."""
     learning, held = (tabulate_reports(part, names, cells) for part in (folds.learning, folds.held))
+    least = _NAT if folds.hide(names[-1]) else 0.0
     model, best, steps, done = uniform_table(learning), -np.inf, _LOOKS[0], 0
     for look in _LOOKS:
         model, done = em_steps(learning, model, look - done), look
         value = measure_gain(held, model).value
-        if value < best:
+        if value < best + least:
             break
         best, steps = value, look
     return steps, best

@@ -6,11 +6,17 @@ S: the model p(S, target)·p(a | S), in which *a* tells nothing that S does not,
 expectation–maximisation on p(S, a, target) may leave it. What the held-out reports gain on the way,
 over as many steps on p(S, target) alone, is what *a* adds; chance alone gains next to nothing. The
 best one is chosen, and so on.
+
+Reports of a disguised target tell so little that hardly anything is sure from a few thousand of
+them. Where nothing is, the best hint is followed, and then what adds a hint to it. A hint that
+misleads costs little, because the tree is cut back. On simulated populations of 1,000 to 20,000
+people, in which an answer, a number, two together or nothing decided, up to a third more of all
+people were predicted rightly for it, and at worst a half in a hundred fewer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -30,6 +36,8 @@ MOST_QUESTIONS = 4
 _CELLS = {1: 24, 2: 196, 3: 1_000, 4: 4_096}
 _SIGNIFICANT = {1: 4.0, 2: 4.0, 3: 4.0, 4: 7.0}
 """By number of questions; a fourth makes the table so coarse that it must tell much."""
+_HINTS = {1: 2.0, 2: 2.0, 3: 2.0, 4: 5.0}
+"""The same where the target is disguised."""
 _START_STEPS = 40
 _LOOKS = (5, 10, 20, 40, 80)
 """After how many steps the held-out reports are asked."""
@@ -37,27 +45,44 @@ _LOOKS = (5, 10, 20, 40, 80)
 
 def screen_questions(folds: Folds, target: str, features: Sequence[str]) -> list[str]:
     """Find the questions that tell about the target together, the most telling first."""
-    chosen = _find_best(folds, target, [], [[name] for name in features])
-    if not chosen:
-        # no question tells anything alone: two of them may together
-        return _find_best(folds, target, [], [list(pair) for pair in combinations(features, 2)])
-    while len(chosen) < MOST_QUESTIONS:
+    least = _HINTS if folds.hide(target) else _SIGNIFICANT
+    chosen = _find_first(folds, target, features, least)
+    while 0 < len(chosen) < MOST_QUESTIONS:
         left = [[name] for name in features if name not in chosen]
-        added = _find_best(folds, target, chosen, left)
+        added = _pick_best(_measure_all(folds, target, chosen, left), least[len(chosen) + 1])
         if not added:
             break
         chosen = [*chosen, *added]
     return chosen
 
 
-def _find_best(
-    folds: Folds, target: str, chosen: list[str], candidates: list[list[str]]
+def _find_first(
+    folds: Folds, target: str, features: Sequence[str], least: Mapping[int, float]
 ) -> list[str]:
-    """Find the candidate that adds most to the chosen questions; none if it may be chance."""
-    gains = [(names, _measure_added(folds, target, chosen, names)) for names in candidates]
-    least = _SIGNIFICANT[len(chosen) + len(candidates[0])] if candidates else 0.0
+    """Find the question, or the two, to begin with: what is sure, or else the best hint."""
+    alone = _measure_all(folds, target, [], [[name] for name in features])
+    if sure := _pick_best(alone, _SIGNIFICANT[1]):
+        return sure
+    # no question tells anything alone: two of them may together
+    pairs = _measure_all(folds, target, [], [list(pair) for pair in combinations(features, 2)])
+    return (
+        _pick_best(pairs, _SIGNIFICANT[2])
+        or _pick_best(alone, least[1])
+        or _pick_best(pairs, least[2])
+    )
+
+
+def _pick_best(gains: Sequence[tuple[list[str], Gain]], least: float) -> list[str]:
+    """Pick the questions that add most; none if what they add may be chance."""
     telling = [(found.value, names) for names, found in gains if found.significance > least]
     return max(telling)[1] if telling else []
+
+
+def _measure_all(
+    folds: Folds, target: str, chosen: list[str], candidates: list[list[str]]
+) -> list[tuple[list[str], Gain]]:
+    """Measure what each candidate adds to the chosen questions."""
+    return [(names, _measure_added(folds, target, chosen, names)) for names in candidates]
 
 
 def _measure_added(folds: Folds, target: str, chosen: list[str], added: list[str]) -> Gain:
