@@ -139,7 +139,10 @@ class Variables:
         return load_pandas().Categorical.from_codes(place[codes], labels)
 
     def _plain(self, name: str) -> Any:
-        """A column that is no question: as it is, and texts that are all numbers as numbers."""
+        """A column that is no question: numbers as they are, texts as a factor.
+
+        In a file without types, texts that are all numbers are numbers.
+        """
         pandas = load_pandas()
         column = self.columns[name]
         values = column.to_pandas() if isinstance(column, pa.ChunkedArray | pa.Array) else column
@@ -148,7 +151,8 @@ class Variables:
             numbers = pandas.to_numeric(series, errors="coerce")
             if not (numbers.isna() & series.notna() & (series != "")).any():
                 return numbers.to_numpy()
-        return series.to_numpy()
+        plain = series.to_numpy()
+        return plain if plain.dtype.kind in "biufmM" else pandas.Categorical(plain)
 
     def frame(self, names: Sequence[str], keep: Codes) -> PandasFrame:
         """Some columns as a formula sees them, in the rows to keep."""
