@@ -219,6 +219,21 @@ def test_a_disguised_choice_is_an_outcome_of_several_options():
     assert (result.bse < 0.1).all()
 
 
+def test_a_predictor_with_more_reports_than_answers_within_four_errors():
+    """Of two cards none, one or both may be red, whatever the answer was."""
+    questions = [cf.YesNo("cheated"), cf.YesNo("drugs")]
+    coin = cf.Group(["cheated"], cf.RelatedQuestion("0.85"))
+    cards = cf.Design(questions, [coin, cf.Group(["drugs"], cf.Kuk("0.8", "0.3", draws=2))])
+    draw = np.random.default_rng(3)
+    drugs = draw.random(8_000) < 0.4
+    cheated = draw.random(8_000) < np.where(drugs, 0.6, 0.3)
+    answers = pd.DataFrame({"cheated": cheated.astype(int), "drugs": drugs.astype(int)})
+    result = cf.DisguisedRegression(cards, "cheated ~ drugs").fit(cards.disguise(answers, seed=4))
+    truth = np.log([3 / 7, (6 / 4) / (3 / 7), 4 / 6])
+    assert (np.abs(result.params - truth) < 4 * result.bse).all()
+    assert result.bse["drugs"] < 0.2
+
+
 def test_a_missing_value_is_refused_or_left_out_and_counted(reports):
     holes = reports.assign(age=reports.age.where(reports.index % 10 > 0))
     with pytest.raises(cf.ReportsError, match="'age' is empty in 300 of 3,000 reports"):

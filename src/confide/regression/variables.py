@@ -124,7 +124,8 @@ class Variables:
         """A column as a formula sees it."""
         question = self.design.question(name) if name in self.design.names else None
         if isinstance(question, Finite):
-            return self._options(question, self.codes(name))
+            # reports may have more values than answers; what they tell is up to the channel
+            return self._options(question, np.minimum(self.codes(name), question.size - 1))
         return self.numbers(name) if question else self._plain(name)
 
     def _options(self, question: Finite, codes: Codes) -> Any:
