@@ -315,6 +315,15 @@ def test_what_is_given_twice_or_held_by_nobody_is_one_line(confide, survey):
     assert "twice" in one_clear_line(confide("plan", survey, *twice))
 
 
+def test_an_estimate_of_some_people_says_how_many_they_are(confide, survey):
+    confide("disguise", survey, "answers.csv", "-o", "reports.parquet", "--seed", 1)
+    asked = ("estimate", survey, "reports.parquet", "cheated", "--where", "faculty=law")
+    found = json.loads(confide(*asked, "--json").out)
+    (law,) = found["estimates"]
+    assert 0 < law["n"] < found["n"]
+    assert f"where faculty=law: about {law['n']:,} people" in confide(*asked).out
+
+
 @pytest.mark.filterwarnings("default")
 def test_an_estimate_needs_only_the_columns_that_it_asks_for(confide, tmp_path):
     questions = [cf.YesNo("cheated"), cf.Number("age", 16, 80, step=1)]

@@ -361,3 +361,31 @@ def test_a_simulated_crowd_comes_in_the_kind_of_its_answers(kind):
     assert set(pd.Series(np.asarray(reports["faculty"]))) == {"law"}
     with pytest.raises(cf.QueryError, match="together at most 1"):
         cf.simulate(design, answers, refusing=0.8, inattentive=0.4)
+
+
+def test_a_result_prints_its_bound_only_where_it_is_more_than_one_share():
+    designs = [design_of(cf.Crosswise(p)) for p in ("1/4", "3/4")]
+    answers = np.repeat([1, 0], [600, 1400])
+    crowds = [cf.Crowd(each, cf.simulate(each, answers, refusing=0.3, seed=1)) for each in designs]
+    said = str(cf.compliance.extended_crosswise(crowds, "cheated"))
+    assert "between" not in said and "p < 0.001" in said
+    refuses = str(cf.compliance.stochastic_lie_detector(crowds[:1], "cheated"))
+    assert refuses.startswith("share of yes: cannot be told; between 0.")
+
+
+def test_a_prospect_prints_and_travels_as_a_result_does():
+    designs = [design_of(cf.Crosswise(p)) for p in ("1/4", "3/4")]
+    model = cf.compliance.extended_crosswise
+    foreseen = cf.compliance.plan(model, designs, "cheated", 2000, 0.3, refusing=0.05)
+    assert str(foreseen).startswith("share of yes: 0.3")
+    assert str(foreseen).endswith("power of the fit: 0.62")
+    assert foreseen.to_arrow().column("kind").to_pylist() == ["share of yes", "no", "yes"]
+
+
+def test_what_is_no_crowd_is_refused_in_one_line():
+    design = design_of(cf.Crosswise("1/4"))
+    crowd = cf.Crowd(design, np.array([0, 1, 1]))
+    with pytest.raises(cf.QueryError, match="take crowds"):
+        cf.compliance.anchor_question([crowd], "cheated", "cheated")
+    with pytest.raises(cf.QueryError, match="take crowds"):
+        cf.compliance.extended_crosswise([design], "cheated")

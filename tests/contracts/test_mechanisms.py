@@ -56,6 +56,14 @@ def test_it_has_an_example_a_public_name_and_the_parts_of_its_docstring(kind):
     assert re.fullmatch(r"[A-Z].*[^.]\.", kind.summary)
 
 
+@pytest.mark.parametrize("name", EVERY)
+def test_it_prints_as_it_is_made_and_can_be_a_key(name):
+    _, mechanism = EVERY[name]
+    again = eval(repr(mechanism), vars(cf))
+    assert again == mechanism and {again: 1} == {mechanism: 1}
+    assert "Fraction" not in repr(mechanism)
+
+
 @pytest.mark.parametrize("ending", ["toml", "json"])
 @pytest.mark.parametrize("name", EVERY)
 def test_it_is_written_to_a_file_and_read_from_it_and_fits_the_schema(name, ending, tmp_path):

@@ -64,6 +64,12 @@ def tree():
     return cf.DisguisedTreeClassifier(OPTIONS, target="cheated").fit(small())
 
 
+def foresee_refusal():
+    mechanisms = [cf.Crosswise(birthday) for birthday in ("1/4", "3/4")]
+    designs = [cf.Design([cf.YesNo("a")], [cf.Group(["a"], each)]) for each in mechanisms]
+    return cf.compliance.plan(cf.compliance.extended_crosswise, designs, "a", 1000, 0.3)
+
+
 def find_refusal():
     crowds = [cf.Crowd(d, d.disguise(CHEATED, seed=i)) for i, d in enumerate(FORCED)]
     return cf.compliance.cheating_detection(crowds, "cheated")
@@ -88,6 +94,7 @@ FINDERS = {
         REPORTS.select(OPTIONS.names)
     ),
     "ComplianceResult": find_refusal,
+    "ComplianceProspect": foresee_refusal,
 }
 
 
@@ -108,8 +115,10 @@ def subclasses(kind):
 
 def test_every_kind_of_result_is_held_to_the_contract():
     kinds = {each for each in subclasses(ArrowRows) if each.__module__.startswith("confide.")}
-    # an approximation is an estimate without an interval; a search is tried beside its model
-    assert {each.__name__ for each in kinds} - set(FINDERS) <= {"Approximation", "Search"}
+    # an approximation is an estimate without an interval; a search is tried beside its model; the
+    # shares of a model of compliance are those of its result and its prospect
+    others = {"Approximation", "Search", "ComplianceShares"}
+    assert {each.__name__ for each in kinds} - set(FINDERS) <= others
 
 
 @pytest.mark.parametrize("name", FINDERS)

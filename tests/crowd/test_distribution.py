@@ -384,3 +384,26 @@ def test_a_share_of_a_histogram_is_that_of_its_event():
         assert share.value == pytest.approx(event.value)
         assert share.standard_error == pytest.approx(event.standard_error)
         np.testing.assert_allclose(share.interval(), event.interval(), atol=1e-9)
+
+
+def test_quantiles_of_a_sub_population_say_how_many_people_they_are_about():
+    """With noise and without, as the distribution itself does."""
+    questions = [cf.YesNo("a"), cf.Number("x", 0, 20, step=1)]
+    coin = cf.Group(["a"], cf.RelatedQuestion(0.8))
+    draw = np.random.default_rng(1)
+    answers = np.stack([draw.random(2_000) < 0.3, draw.integers(0, 21, 2_000)], axis=1)
+    for groups in ([coin], [coin, cf.Group(["x"], cf.LaplaceNoise(2))]):
+        design = cf.Design(questions, groups)
+        crowd = cf.Crowd(design, design.disguise(answers.astype(int), seed=2))
+        found = crowd.given({"a": "yes"}).distribution("x")
+        median = found.quantile(0.5)
+        assert (median.n, median.total) == (found.n, 2_000)
+        assert 500 < median.n < 700
+
+
+def test_a_range_of_a_number_with_noise_is_refused_with_the_way_out():
+    design = cf.Design([cf.Number("x", 0, 20)], [cf.Group(["x"], cf.LaplaceNoise(2))])
+    crowd = cf.Crowd(design, design.disguise(np.arange(1_000) % 20, seed=1))
+    for ask in (crowd.proportion, crowd.given):
+        with pytest.raises(cf.QueryError, match=r"x is disguised.*distribution\('x'\)"):
+            ask({"x": (5, 10)})

@@ -66,4 +66,4 @@ def test_a_design_is_shown_in_one_short_line_per_group(count, groups):
     assert len(lines) == groups + 1
     assert lines[-1] == "  age: in the clear"
     assert all(len(line) <= 98 for line in lines)
-    assert all(line.endswith("RelatedQuestion(truth=Fraction(3, 4))") for line in lines[:-1])
+    assert all(line.endswith("RelatedQuestion(truth='3/4')") for line in lines[:-1])

@@ -265,3 +265,29 @@ def test_two_groups_are_compared_by_the_questions_that_are_named():
     assert "0.15 and 0.06" in said  # drugs are as frequent in the second group: 0.2 of 0.3
     with pytest.raises(cf.QueryError, match="significance must be above 0"):
         cf.plan(design, 500, significance=0)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"prevalence": 0.1}, r'by question, such as \{"cheated": 0.1\}'),
+        ({"means": {"cheated": (0.5, 0.1)}}, "cheated is no number"),
+        ({"means": {"age": 40}}, r"its mean and its deviation, such as \(40, 12\)"),
+    ],
+)
+def test_what_a_plan_cannot_read_is_one_line(options, said):
+    personal = cf.UnrelatedQuestion("0.7", {"cheated": {"yes": 0.2, "no": 0.8}})
+    asked = [cf.YesNo("cheated"), cf.Number("age", 16, 80)]
+    with pytest.raises(cf.QueryError, match=said):
+        cf.plan(cf.Design(asked, [cf.Group(["cheated"], personal)]), 1000, **options)
+
+
+def test_the_mean_of_a_number_that_may_be_missing_is_planned_with_any_mechanism():
+    forced = cf.ForcedResponse("0.8", {"none": {"yes": 0.5, "no": 0.5}})
+    design = cf.Design(
+        [cf.Number("income", 0, 100, step=1, missing="none"), cf.YesNo("none")],
+        [cf.Group(["income"], cf.LaplaceNoise(5)), cf.Group(["none"], forced)],
+    )
+    plan = cf.plan(design, 1000, {"none": 0.1}, means={"income": (40, 12)}, truths=[0.6])
+    errors = [each.standard_error for each in plan.prospects if each.prevalence is None]
+    assert len(errors) == 3 and errors[0] == min(errors)

@@ -153,6 +153,34 @@ def test_marginal_effects_are_average_differences_of_predictions(reports):
     assert (effects.loc["drugs", "0.025"] > 0) == (wider[0] > 0)
 
 
+def test_marginal_effects_of_columns_that_are_no_questions(reports):
+    """Texts, and numbers that a formula takes as a factor, are compared with their first value."""
+    beside = reports.assign(town=np.where(reports["age"] > 25, "b", "a"), level=1)
+    beside["level"] = np.arange(len(beside)) % 3 + 5
+    result = cf.DisguisedRegression(DESIGN, "cheated ~ town + C(level)").fit(beside)
+    effects = result.marginal_effects()
+    assert list(effects.index) == ["town = b", "level = 6", "level = 7"]
+    for name, moved in (("town", ["a", "b"]), ("level", [5, 7])):
+        first, last = (result.predict(beside.assign(**{name: to})).mean() for to in moved)
+        assert effects.loc[f"{name} = {moved[1]}", "dy/dx"] == pytest.approx(last - first)
+    with pytest.raises(cf.ModelError, match="nobody had in the fit"):
+        result.predict(beside.assign(town="z"))
+    with pytest.raises(cf.ModelError, match="nobody had in the fit"):
+        result.predict(beside.assign(level=9))
+    with pytest.raises(cf.QueryError, match="no predictor"):
+        cf.DisguisedRegression(DESIGN, "cheated ~ 1").fit(beside).marginal_effects()
+
+
+def test_intervals_by_few_clusters_are_students(reports):
+    """With 5 clusters a normal quantile covered 75 to 92 % in simulations."""
+    beside = reports.assign(school=np.arange(len(reports)) % 5)
+    result = cf.DisguisedRegression(DESIGN, "cheated ~ age").fit(beside, clusters="school")
+    half = (result.conf_int()[1] - result.conf_int()[0]).to_numpy() / 2
+    assert half == pytest.approx(2.776445 * result.bse.to_numpy(), rel=1e-6)
+    effect = result.marginal_effects().iloc[0]
+    assert effect["0.975"] - effect["dy/dx"] == pytest.approx(2.776445 * effect["std err"])
+
+
 def test_means_that_a_formula_takes_off_are_those_of_all_reports(reports):
     result = fit(reports, "cheated ~ center(age)")
     by_hand = fit(reports, f"cheated ~ I(age - {reports.age.mean()!r})")
@@ -189,6 +217,21 @@ def test_a_disguised_choice_is_an_outcome_of_several_options():
     true = np.array([0.5, 1, -0.5, -1])
     assert (np.abs(result.params - true) < 4 * result.bse).all()
     assert (result.bse < 0.1).all()
+
+
+def test_a_predictor_with_more_reports_than_answers_within_four_errors():
+    """Of two cards none, one or both may be red, whatever the answer was."""
+    questions = [cf.YesNo("cheated"), cf.YesNo("drugs")]
+    coin = cf.Group(["cheated"], cf.RelatedQuestion("0.85"))
+    cards = cf.Design(questions, [coin, cf.Group(["drugs"], cf.Kuk("0.8", "0.3", draws=2))])
+    draw = np.random.default_rng(3)
+    drugs = draw.random(8_000) < 0.4
+    cheated = draw.random(8_000) < np.where(drugs, 0.6, 0.3)
+    answers = pd.DataFrame({"cheated": cheated.astype(int), "drugs": drugs.astype(int)})
+    result = cf.DisguisedRegression(cards, "cheated ~ drugs").fit(cards.disguise(answers, seed=4))
+    truth = np.log([3 / 7, (6 / 4) / (3 / 7), 4 / 6])
+    assert (np.abs(result.params - truth) < 4 * result.bse).all()
+    assert result.bse["drugs"] < 0.2
 
 
 def test_a_missing_value_is_refused_or_left_out_and_counted(reports):
@@ -258,6 +301,7 @@ def test_groups_that_do_not_differ_are_said_to_be_so(reports):
         ("cheated ~ nobody", "logit", "there is no column 'nobody'"),
         ("cheated ~ age + I(2 * age)", "logit", "follows from those before it"),
         ("cheated ~ np.log(age - 16)", "logit", "not finite"),
+        ("cheated ~ log(age - 20)", "logit", "not finite"),
     ],
 )
 def test_a_mistake_in_a_formula_is_one_line(reports, formula, family, said):

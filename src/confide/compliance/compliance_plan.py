@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import TypeAlias
@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from confide.arrays import Array
-from confide.compliance.compliance_result import ComplianceResult
+from confide.compliance.compliance_result import ComplianceResult, ComplianceShares
 from confide.compliance.kind_intervals import KindInterval
 from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
@@ -24,8 +24,8 @@ _MANY = 10**9  # reports, of which expected shares make whole numbers
 _SIGNIFICANCE = 0.05
 
 
-@dataclass(frozen=True)
-class ComplianceProspect:
+@dataclass(frozen=True, repr=False)
+class ComplianceProspect(ComplianceShares):
     """What a model of compliance would find.
 
     Parameters
@@ -41,10 +41,11 @@ class ComplianceProspect:
         otherwise than the model has it; None where no degrees of freedom are left.
     """
 
-    share: Estimate | None
-    bound: tuple[float, float]
-    kinds: Mapping[str, Estimate]
     power: float | None
+
+    def __repr__(self) -> str:
+        told = "nothing left to judge it by" if self.power is None else f"{self.power:.2f}"
+        return "\n  ".join([*self._lines(), f"power of the fit: {told}"])
 
 
 def plan(

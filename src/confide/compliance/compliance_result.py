@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from confide.crowd import Estimate
 from confide.crowd.arrow_rows import ArrowRows
+from confide.crowd.estimate import format_decimals, format_p_value
 
 _COLUMNS = pa.schema(
     {
@@ -36,11 +37,36 @@ class Fit:
 
     def __str__(self) -> str:
         freedom = f"{self.degrees} degree{'' if self.degrees == 1 else 's'} of freedom"
-        return f"G² = {self.g2:.2f} with {freedom}, p = {self.p_value:.3f}"
+        return f"G² = {self.g2:.2f} with {freedom}, {format_p_value(self.p_value)}"
 
 
 @dataclass(frozen=True, repr=False)
-class ComplianceResult(ArrowRows):
+class ComplianceShares(ArrowRows):
+    """The shares of a model of compliance, found or foreseen."""
+
+    share: Estimate | None
+    bound: tuple[float, float]
+    kinds: Mapping[str, Estimate]
+
+    def to_arrow(self) -> pa.Table:
+        """The share of yes, if it can be told, and that of every kind, as an Arrow table."""
+        shares = {"share of yes": self.share, **self.kinds}
+        rows = [
+            {"kind": name, **each.to_dict()} for name, each in shares.items() if each is not None
+        ]
+        return pa.Table.from_pylist(rows, schema=_COLUMNS)
+
+    def _lines(self) -> list[str]:
+        """The shares in words; a bound is left out where it is one share."""
+        low, high = map(format_decimals, self.bound)
+        said = "cannot be told" if self.share is None else str(self.share)
+        bound = "" if low == high else f"; between {low} and {high}"
+        kinds = [f"{name}: {share}" for name, share in self.kinds.items()]
+        return [f"share of yes: {said}{bound}", *kinds]
+
+
+@dataclass(frozen=True, repr=False)
+class ComplianceResult(ComplianceShares):
     """What a model of compliance found.
 
     Parameters
@@ -63,9 +89,6 @@ class ComplianceResult(ArrowRows):
     information, or as the people were drawn, and say little where a share is 0.
     """
 
-    share: Estimate | None
-    bound: tuple[float, float]
-    kinds: Mapping[str, Estimate]
     fit: Fit
 
     def to_dict(self) -> dict[str, object]:
@@ -77,17 +100,5 @@ class ComplianceResult(ArrowRows):
             "fit": {"g2": self.fit.g2, "degrees": self.fit.degrees, "p_value": self.fit.p_value},
         }
 
-    def to_arrow(self) -> pa.Table:
-        """The share of yes, if it can be told, and that of every kind, as an Arrow table."""
-        shares = {"share of yes": self.share, **self.kinds}
-        rows = [
-            {"kind": name, **each.to_dict()} for name, each in shares.items() if each is not None
-        ]
-        return pa.Table.from_pylist(rows, schema=_COLUMNS)
-
     def __repr__(self) -> str:
-        low, high = self.bound
-        said = "cannot be told" if self.share is None else str(self.share)
-        lines = [f"share of yes: {said}; between {low:.3f} and {high:.3f}"]
-        lines += [f"{name}: {share}" for name, share in self.kinds.items()]
-        return "\n  ".join([*lines, f"fit: {self.fit}"])
+        return "\n  ".join([*self._lines(), f"fit: {self.fit}"])

@@ -188,6 +188,8 @@ def _list_counts(crowds: Sequence[Crowd]) -> list[Counts]:
     """The counts of crowds, each under its own design."""
     if isinstance(crowds, Crowd):
         crowds = [crowds]
+    if not all(isinstance(crowd, Crowd) for crowd in crowds):
+        raise QueryError("models of compliance take crowds: cf.Crowd(design, reports).")
     if any(crowd.within for crowd in crowds):
         raise QueryError("models of compliance take whole crowds, not sub-populations.")
     batches = [counts for crowd in crowds for counts in crowd.batches]

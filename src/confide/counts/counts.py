@@ -54,8 +54,10 @@ class Counts:
     >>> import confide as cf, numpy as np
     >>> design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
     >>> counts = cf.Counts.of(design, np.array([1, 0, 0, 1, 0]))
-    >>> counts.n, counts.table(["cheated"]).tolist()
-    (5, [3.0, 2.0])
+    >>> counts
+    Counts(5 reports, 2 patterns)
+    >>> counts.table(["cheated"]).tolist()
+    [3.0, 2.0]
     >>> (counts + counts).n
     10
     """
@@ -65,6 +67,10 @@ class Counts:
     reports: NDArray[np.int64]
     kinds: tuple[Kind | None, ...] = ()
     drawn: DrawnSample | None = None
+
+    def __repr__(self) -> str:
+        patterns = f"{len(self.patterns):,} patterns"
+        return f"Counts({self.n:,} reports, {patterns})"
 
     @classmethod
     def of(

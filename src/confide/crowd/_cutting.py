@@ -13,7 +13,7 @@ import numpy as np
 
 from confide.arrays import Indices
 from confide.counts import Counts
-from confide.crowd._queries import find_range, read_number
+from confide.crowd._queries import find_range, read_number, require_clear
 from confide.crowd._subpopulation import Subpopulation
 from confide.crowd.cut import Cut
 from confide.design import Choice, Number
@@ -78,11 +78,7 @@ def _cut(people: Subpopulation, question: Number, starts: Sequence[int]) -> Subp
 def _recode(counts: Counts, choice: Choice, codes: Indices) -> Counts:
     """The same reports, in the same rows, with one question's codes replaced."""
     name, design = choice.name, counts.design
-    if design.block(name).mechanism is not None:
-        raise QueryError(
-            f"{name} is disguised, and a range or a cut needs a number asked in the clear. "
-            f"distribution({name!r}) gives its histogram back."
-        )
+    require_clear(design, name)
     place = design.position(name)
     questions = [choice if asked.name == name else asked for asked in design.questions]
     patterns = counts.patterns.copy()

@@ -19,7 +19,7 @@ from confide.crowd._inverse import make_cell_test
 from confide.crowd._means import estimate_mean, estimate_variance
 from confide.crowd._score_test import ScoreTest
 from confide.crowd._shares import estimate_shares, weigh_samples
-from confide.crowd._subpopulation import Subpopulation
+from confide.crowd._subpopulation import Size, Subpopulation
 from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Interval, Quantity
 from confide.design import Number
@@ -37,15 +37,16 @@ def count_distribution(people: Subpopulation, question: Number, intervals: int) 
     cells = make_cell_test(people, [name], "size")
     test = _join_cells(people, name, cells, inside)
     shares, errors = estimate_shares(test)
+    size = people.size(float(test.mean(0, 1)))
     return Distribution(
         name,
         edges,
         question.interval_labels(merged.grid),
         shares,
         errors,
-        **people.size(float(test.mean(0, 1))),
+        **size,
         moments=(estimate_mean(people, question), estimate_variance(people, question)),
-        quantiles=_Quantiles(edges, _join_cells(people, name, cells, below[:-1]), people.n),
+        quantiles=_Quantiles(edges, _join_cells(people, name, cells, below[:-1]), size),
         intervals=ShareIntervals(test),
     )
 
@@ -99,7 +100,7 @@ class _Quantiles:
 
     edges: Array
     test: ScoreTest
-    n: int
+    size: Size
 
     def at(self, level: float) -> Quantity:
         """The number below which a share of the people lies; linear within intervals."""
@@ -107,7 +108,7 @@ class _Quantiles:
         value = _cross(np.maximum.accumulate(np.r_[0, below.clip(0, 1), 1]), self.edges, level)
         how = _QuantileInterval(self.edges, ShareIntervals(self.test), level)
         low, high = how.ends(0.95)
-        return Quantity(value, (high - low) / (2 * Z95), self.n, how=how)
+        return Quantity(value, (high - low) / (2 * Z95), **self.size, how=how)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from confide.crowd._subpopulation import Subpopulation
-from confide.design import Number
+from confide.design import Design, Number
 from confide.errors import QueryError
 from confide.estimators.event_weights import Where
 from confide.estimators.reconstruction import Procedure
@@ -47,6 +47,22 @@ def read_event(people: Subpopulation, where: Mapping[str, object]) -> Where:
         else:
             event |= read_codes(people, {name: value})
     return event
+
+
+def refuse_ranges(people: Subpopulation, where: Mapping[str, object]) -> None:
+    """Refuse ranges where shares are not found by the inverse."""
+    for name in (name for name, value in where.items() if isinstance(value, tuple)):
+        require_clear(people.design, name)
+        raise QueryError(f"the range of {name} needs method='inverse', and no noise beside it.")
+
+
+def require_clear(design: Design, name: str) -> None:
+    """Refuse to cut a question that is disguised."""
+    if design.block(name).mechanism is not None:
+        raise QueryError(
+            f"{name} is disguised, and a range or a cut needs a number asked in the clear. "
+            f"distribution({name!r}) gives its histogram back."
+        )
 
 
 def find_range(question: Number, given: tuple[object, ...]) -> list[int]:

@@ -12,7 +12,7 @@ import numpy as np
 from confide.arrays import Array
 from confide.counts import Counts
 from confide.crowd._means import estimate_mean, estimate_variance, knows_mean
-from confide.crowd._subpopulation import Subpopulation, conditional
+from confide.crowd._subpopulation import Size, Subpopulation, conditional
 from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Approximation, Quantity
 from confide.design import Number
@@ -45,7 +45,7 @@ def reconstruct_distribution(
     grid = observed[0].channel.merged[name].grid
     edges = grid.array.clip(max=question.high + (question.step or 0) / 2)  # not beyond the range
     size = people.size(float(truth[fixed].sum()))
-    found = _Reconstructed(edges, conditional(truth, fixed), replicates, size["n"])
+    found = _Reconstructed(edges, conditional(truth, fixed), replicates, size)
     moments = found.mean, found.variance
     if knows_mean(people, question):
         moments = estimate_mean(people, question), estimate_variance(people, question)
@@ -68,7 +68,7 @@ class _Reconstructed:
     edges: Array
     shares: Array
     replicates: Array
-    n: int
+    size: Size
 
     @property
     def mean(self) -> Quantity:
@@ -102,7 +102,7 @@ class _Reconstructed:
     def _infer(self, function: Callable[[Array], float]) -> Approximation:
         """A function of the shares, with its standard deviation over the replicates."""
         drawn = [function(shares) for shares in self.replicates]
-        return Approximation(function(self.shares), float(np.std(drawn, ddof=1)), self.n)
+        return Approximation(function(self.shares), float(np.std(drawn, ddof=1)), **self.size)
 
 
 def check_spread(people: Subpopulation, question: Number) -> None:

@@ -24,6 +24,7 @@ from confide.crowd._queries import (
     read_event,
     read_number,
     read_questions,
+    refuse_ranges,
 )
 from confide.crowd._reconstruction import check_spread, reconstruct_distribution
 from confide.crowd._signed_shares import SignedShares
@@ -172,8 +173,7 @@ class BaseCrowd:
         people = self._people.who_gave(where)
         if choose_method(people, list(where), method) == "inverse":
             return invert_event(people, read_event(people, where))
-        if any(isinstance(value, tuple) for value in where.values()):
-            raise QueryError("a range needs method='inverse', and a number asked in the clear.")
+        refuse_ranges(people, where)
         return self.table(list(where), method="likelihood")[where]
 
     def table(self, questions: Sequence[str | Cut], method: Method = "auto") -> Table:

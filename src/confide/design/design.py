@@ -45,7 +45,7 @@ class Design:
     ('cheated', 'age')
     >>> design
     Design '', 1d49174f9579…
-      cheated: RelatedQuestion(truth=Fraction(3, 4))
+      cheated: RelatedQuestion(truth='3/4')
       age: in the clear
     """
 

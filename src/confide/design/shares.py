@@ -75,6 +75,11 @@ def read_joint(design: Design, given: object) -> JointShares:
     array([0.8, 0.2])
     """
     what = "the joint distribution of the answers"
+    if isinstance(given, Real):
+        raise QueryError(
+            f'shares must be given by question, such as {{"{design.names[0]}": 0.1}}, or jointly. '
+            f"Got {given!r}."
+        )
     if not isinstance(given, Mapping):
         table = read_shares(given, what)
         sizes = tuple(design.question(name).size for name in design.names)

@@ -28,7 +28,7 @@ from confide.mechanisms.probability import (
 _WORST_CONDITION = 1e8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ChannelMatrix(FiniteMechanism):
     """One question disguised by a matrix of your own.
 

@@ -17,7 +17,7 @@ from confide.mechanisms.probability import (
 from confide.mechanisms.yes_no_mechanism import YesNoMechanism
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Crosswise(YesNoMechanism):
     """Say whether the answers to two questions are the same, the sensitive one and a harmless one.
 

@@ -11,7 +11,7 @@ from confide.mechanisms.probability import TRUTH_KEY, Probability
 from confide.mechanisms.unrelated_question import UnrelatedQuestion
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class ForcedResponse(UnrelatedQuestion):
     """With probability ``truth`` the group is reported as it is, otherwise as chance dictates.
 

@@ -16,7 +16,7 @@ from confide.mechanisms.asked import Asked
 from confide.mechanisms.number_mechanism import Noise, one_number, read_positive
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GaussianNoise(Noise):
     """Report the number plus an amount from the normal distribution around 0.
 

@@ -19,7 +19,7 @@ from confide.mechanisms.number_mechanism import NumberMechanism, one_number, rea
 from confide.mechanisms.randomness import Randomness
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Intervals(NumberMechanism):
     """Report the middle of the interval that holds the number, and nothing finer.
 

@@ -27,7 +27,7 @@ from confide.mechanisms.yes_no_mechanism import YesNoMechanism
 _MOST_DRAWS = 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Kuk(YesNoMechanism):
     """Draw a card from one of two decks and name its colour: whose answer is yes draws from the
     first, all others from the second.

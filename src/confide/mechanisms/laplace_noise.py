@@ -15,7 +15,7 @@ from confide.mechanisms.asked import Asked
 from confide.mechanisms.number_mechanism import Noise, one_number, read_positive
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LaplaceNoise(Noise):
     """Report the number plus an amount of exponential size, its sign chosen by a fair coin.
 

@@ -16,7 +16,7 @@ from confide.mechanisms.probability import (
 from confide.mechanisms.yes_no_mechanism import YesNoMechanism
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Mangat(YesNoMechanism):
     """Whose answer is yes reports yes; whose answer is no reports it with probability ``truth``,
     and else yes.

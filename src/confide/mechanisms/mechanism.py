@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar, Self
 
@@ -14,7 +14,7 @@ from confide.mechanisms.asked import Asked, asks_number
 from confide.mechanisms.channel import Channel
 from confide.mechanisms.grid import Grid
 from confide.mechanisms.mixture import Mixture
-from confide.mechanisms.probability import Probability
+from confide.mechanisms.probability import Probability, write_probability
 from confide.mechanisms.randomness import Randomness
 from confide.mechanisms.stepped_noise import NoiseWeights
 
@@ -44,6 +44,12 @@ class Mechanism(ABC):
     """Whether a report of a number leaves only some numbers possible; endless noise leaves all."""
     personal_cover: ClassVar[bool] = False
     """Whether the cover ignores the truth and is drawn from a known, personal distribution."""
+
+    def __repr__(self) -> str:
+        """As it is made, with the names and the probabilities of survey files."""
+        keys = [*self.needed_keys, *self.optional_keys]
+        given = ", ".join(f"{key}={_write(getattr(self, key))!r}" for key in keys)
+        return f"{self.name}({given})"
 
     @property
     def name(self) -> str:
@@ -172,3 +178,12 @@ class FiniteMechanism(Mechanism):
                 f"{self.name} disguises one question at a time; this group has {len(asked)}: "
                 f"{', '.join(q.name for q in asked)}. Give each a group of its own."
             )
+
+
+def _write(value: object) -> object:
+    """A parameter with its probabilities as texts."""
+    if isinstance(value, Fraction):
+        return write_probability(value)
+    if isinstance(value, Mapping):
+        return {key: _write(each) for key, each in value.items()}
+    return tuple(map(_write, value)) if isinstance(value, tuple) else value

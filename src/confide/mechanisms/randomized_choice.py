@@ -21,7 +21,7 @@ from confide.mechanisms.probability import (
 from confide.mechanisms.related_question import RelatedQuestion
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RandomizedChoice(FiniteMechanism):
     """One question: report the true option with probability ``keep``, else another one.
 

@@ -27,7 +27,7 @@ from confide.mechanisms.probability import (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RelatedQuestion(FiniteMechanism):
     """With probability ``truth`` the whole group is reported as it is; otherwise every question of
     it is reported as another option, each other option equally likely. For yes-no questions that

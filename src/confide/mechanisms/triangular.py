@@ -16,7 +16,7 @@ from confide.mechanisms.probability import (
 from confide.mechanisms.yes_no_mechanism import YesNoMechanism
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Triangular(YesNoMechanism):
     """Say whether the answer to at least one of two questions is yes: the sensitive one, and a
     harmless one of known share.

@@ -15,7 +15,7 @@ from confide.mechanisms.asked import Asked
 from confide.mechanisms.number_mechanism import Noise, read_positive
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class UniformNoise(Noise):
     """Report the number plus an amount uniform between −half_width and half_width.
 

@@ -32,7 +32,7 @@ from confide.mechanisms.probability import (
 _LARGEST_FLOAT = 1e300
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class UnrelatedQuestion(FiniteMechanism):
     """With probability ``truth`` the whole group is reported as it is; otherwise every question of
     it is reported as the person's answer to an unrelated, personal question, whose distribution
@@ -70,7 +70,7 @@ class UnrelatedQuestion(FiniteMechanism):
     """
 
     truth: Probability
-    personal: GivenCover
+    personal: GivenCover = field(hash=False)
     _cover: Cover = field(init=False, repr=False, compare=False)
     """The personal answers, as they are drawn and counted."""
     kind: ClassVar[str] = "unrelated-question"

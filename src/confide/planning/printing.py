@@ -122,7 +122,8 @@ def _explain_columns(plan: Plan) -> str:
     if terms.refusing:
         lines.append(
             f"off: how far off the estimate is on average if {terms.refusing:.3g} of the people "
-            "say no whatever the coin says."
+            "say no, or the first option of a choice, whatever the coin says; a direct question "
+            "all answer truthfully here."
         )
     if terms.margin is not None:
         lines.append(f"needed: the respondents for ± {terms.margin:g}.")

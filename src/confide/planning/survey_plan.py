@@ -180,10 +180,10 @@ def _foresee(
 
 
 def _read_mean(name: str, given: Sequence[float], assumed: AssumedShares) -> MeanTarget:
-    if not 2 <= len(given) <= 3:
+    if not isinstance(given, Sequence) or not 2 <= len(given) <= 3:
         raise QueryError(
-            f"means of {name} must be its mean and its deviation, and the mean from which it is to "
-            f"be told if there is one. Got {len(given)} numbers."
+            f"means of {name} must be its mean and its deviation, such as (40, 12), and the mean "
+            f"from which it is to be told if there is one. Got {given!r}."
         )
     teller = assumed.design.declines.get(name)
     missing = None if teller is None else float(assumed.table([teller])[1])

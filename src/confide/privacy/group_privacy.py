@@ -57,6 +57,8 @@ class GroupPrivacy:
     ...     [cf.Group(["cheated", "drugs"], cf.RelatedQuestion("3/4"))],
     ... )
     >>> group = cf.privacy.of(design).groups[0]
+    >>> group
+    GroupPrivacy(cheated, drugs, epsilon = inf)
     >>> group.epsilon
     inf
     >>> print(group.certainties[0])
@@ -66,6 +68,9 @@ class GroupPrivacy:
     """
 
     block: Block
+
+    def __repr__(self) -> str:
+        return f"GroupPrivacy({', '.join(self.names)}, epsilon = {self.epsilon:.3g})"
 
     @cached_property
     def names(self) -> tuple[str, ...]:

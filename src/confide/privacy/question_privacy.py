@@ -75,6 +75,8 @@ class QuestionPrivacy:
     >>> import confide as cf
     >>> design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])
     >>> cheated = cf.privacy.of(design).question("cheated")
+    >>> cheated
+    QuestionPrivacy(cheated, epsilon = 1.1)
     >>> round(cheated.odds_ratio, 9)
     3.0
     >>> round(cheated.posterior(0.1).after("yes")["yes"], 9)
@@ -85,6 +87,9 @@ class QuestionPrivacy:
 
     block: Block
     place: int
+
+    def __repr__(self) -> str:
+        return f"QuestionPrivacy({self.name}, epsilon = {self.epsilon:.3g})"
 
     @property
     def question(self) -> Question:

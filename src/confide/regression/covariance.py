@@ -17,6 +17,9 @@ from confide.regression.regression_likelihood import EvaluatedLikelihood
 
 CovarianceKind = Literal["nonrobust", "opg", "robust", "cluster", "linearised"]
 
+_PART_OF_A_DIRECTION = 1e-3
+"""Of a unit vector: a smaller component is rounding."""
+
 
 def choose_kind(kind: CovarianceKind | None, plan: SampleColumns) -> CovarianceKind:
     """Choose the kind of covariance: the one asked for, or what the sample asks for."""
@@ -85,9 +88,18 @@ def find_quantile(level: float, freedom: float) -> float:
 
 
 def _invert(information: Array) -> Array:
-    """The inverse of a symmetric matrix, in scaled coordinates; NaN where it says nothing."""
+    """The inverse of a symmetric matrix, in scaled coordinates.
+
+    Where the likelihood bends nowhere down, as along a coefficient that runs away, there is no
+    variance: NaN for the parameters that lie in such a direction, and nothing for all others.
+    """
     scale = np.sqrt(np.maximum(np.abs(np.diag(information)), np.finfo(float).tiny))
     values, vectors = np.linalg.eigh(information / np.outer(scale, scale))
-    if values[0] <= 0:
-        return np.full(information.shape, np.nan)
-    return (vectors / values) @ vectors.T / np.outer(scale, scale)
+    known = values > 0
+    with np.errstate(over="ignore"):
+        inverse = (vectors[:, known] / values[known]) @ vectors[:, known].T / np.outer(scale, scale)
+    lost = (np.abs(vectors[:, ~known]) > _PART_OF_A_DIRECTION).any(axis=1)
+    lost |= ~np.isfinite(np.diag(inverse))
+    inverse[lost], inverse[:, lost] = 0.0, 0.0
+    inverse[lost, lost] = np.nan
+    return np.asarray(inverse)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from confide.arrays import Array
-from confide.errors import QueryError, show
+from confide.errors import ModelError, QueryError, show
 from confide.extras import PandasFrame, explain_missing
 
 _NAME = re.compile(r"`([^`]+)`|([^\W\d]\w*)")
@@ -65,15 +66,23 @@ class Formula:
         """The names of the design matrix's columns."""
         return [str(name) for name in self._spec.column_names]
 
+    def levels(self, name: str) -> list[object] | None:
+        """The values that a term such as ``C(school)`` tells apart; None where it is a number."""
+        for factor, names in self._spec.factor_variables.items():
+            kind, state = self._spec.encoder_state.get(factor.expr, (None, {}))
+            if name in names and "categories" in state and kind.value == "categorical":
+                return list(state["categories"])
+        return None
+
     def matrix(self, frame: PandasFrame) -> Array:
         """The design matrix of a frame."""
         with self._explain():
-            made = self._spec.get_model_matrix(frame, context={}, na_action="raise")
+            made = self._spec.get_model_matrix(frame, context={}, na_action="ignore")
         matrix = np.ascontiguousarray(made, dtype=float)
         if not np.isfinite(matrix).all():
             raise QueryError(
                 f"formula {show(self.text)} makes numbers that are not finite, such as the "
-                "logarithm of 0."
+                "logarithm of 0 or of a number below it."
             )
         return matrix
 
@@ -81,10 +90,17 @@ class Formula:
     def _explain(self) -> Iterator[None]:
         """Turn what formulaic refuses into one line without any value of a report."""
         with explain_missing("confide[regression]", "a regression"):
-            from formulaic.errors import FormulaicError
+            from formulaic.errors import DataMismatchWarning, FormulaicError
         try:
-            with np.errstate(all="ignore"):  # `matrix` refuses what is not finite
+            # `matrix` refuses what is not finite
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("error", DataMismatchWarning)
                 yield
+        except DataMismatchWarning:
+            raise ModelError(
+                f"a factor of the formula {show(self.text)} has a value that nobody had in the "
+                "fit, so it has no coefficient."
+            ) from None
         except (FormulaicError, ValueError, TypeError, NameError, SyntaxError) as error:
             if isinstance(error, QueryError):
                 raise

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from confide.arrays import Z95, Array
+from confide.arrays import Array
+from confide.errors import QueryError, show
 from confide.extras import PandasFrame
 from confide.regression.model import RegressionModel
 from confide.regression.variables import load_pandas
@@ -15,13 +16,18 @@ from confide.regression.variables import load_pandas
 _STEP = 1e-5
 
 
-def marginal_effects(model: RegressionModel, params: Array, covariance: Array) -> PandasFrame:
-    """Average marginal effects with standard errors, one row per effect.
+def marginal_effects(
+    model: RegressionModel, params: Array, covariance: Array, reach: float
+) -> PandasFrame:
+    """Average marginal effects, one row per effect; intervals reach so many standard errors.
 
     The average is over the rows, each as often as it was reported, and over the disguised
     predictors as the fit says they are spread.
     """
-    names, contrasts = zip(*_contrasts(model), strict=True)
+    found = dict(_contrasts(model))
+    if not found:
+        raise QueryError(f"the formula {show(model.formula.text)} has no predictor to move.")
+    names, contrasts = found.keys(), found.values()
 
     def effects(at: Array) -> Array:
         weights = np.exp(model.likelihood.cell_shares(model.drop_deviation(at)))
@@ -37,8 +43,8 @@ def marginal_effects(model: RegressionModel, params: Array, covariance: Array) -
         {
             "dy/dx": values,
             "std err": errors,
-            "0.025": values - Z95 * errors,
-            "0.975": values + Z95 * errors,
+            "0.025": values - reach * errors,
+            "0.975": values + reach * errors,
         },
         index=index,
     )
@@ -59,15 +65,15 @@ def _contrasts(model: RegressionModel) -> Iterator[tuple[str, Contrast]]:
 
     for name in model.frame.columns:
         column = frames[0][name]
-        if column.dtype == "category":
-            levels = list(column.cat.categories)
+        levels = model.formula.levels(name)
+        if model.is_yes_no(name):
+            yield name, (matrices(name, lambda c: c * 0 + 1), matrices(name, lambda c: c * 0), 1.0)
+        elif levels is not None and model.frame[name].isin(levels).all():
             base = matrices(name, lambda c, to=levels[0]: _all(c, to))
             for level in levels[1:]:
                 there = matrices(name, lambda c, to=level: _all(c, to))
                 yield f"{name} = {level}", (there, base, 1.0)
-        elif model.is_yes_no(name):
-            yield name, (matrices(name, lambda c: c * 0 + 1), matrices(name, lambda c: c * 0), 1.0)
-        elif column.dtype.kind in "biuf":
+        elif levels is None and column.dtype.kind in "biuf":
             step = _STEP * max(float(np.std(column)), 1e-8)
             up = matrices(name, lambda c, by=step: c + by)
             down = matrices(name, lambda c, by=step: c - by)

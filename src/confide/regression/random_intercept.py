@@ -4,8 +4,10 @@
 
 At a node b the product is the plain likelihood with one more column b, whose coefficient is τ. So a
 group is a mixture over nodes as a report is one over truths, and the same two formulas give its
-derivatives. Each group has nodes of its own, placed by the mean and deviation of its b; they stay
-where they are while the likelihood is climbed and are then placed anew, until nothing moves.
+derivatives. Each group has nodes of its own, placed by the mean and deviation of its b. On the way
+to the peak they are placed anew at every step: nodes placed for one τ take a far larger one for
+likely. Near the peak they stay where they are while the likelihood is climbed, and are then placed
+anew, until nothing moves.
 """
 
 from __future__ import annotations
@@ -16,13 +18,17 @@ import numpy as np
 
 from confide.arrays import Array, Codes
 from confide.errors import QueryError
-from confide.regression.newton import Peak, climb
+from confide.regression.newton import HALVINGS, Peak, climb, point_uphill
 from confide.regression.regression_likelihood import EvaluatedLikelihood, Likelihood
 
 _NODES = 15
+_APPROACHES = 100
+_NEAR = 1e-6
+_FURTHEST = 0.5  # a step that changes the deviation by more is shortened
 _ROUNDS = 50
 _STILL = 1e-9
 _FIRST_DEVIATION = 0.5
+_MORE_THAN_ONE = 1.001  # weights of a group add up to what its reports are worth
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,18 +116,26 @@ class GroupedLikelihood:
         spread = (weights * nodes**2).sum(axis=1) - middles**2
         return replace(self, middles=middles, deviations=np.sqrt(np.maximum(spread, 1e-6)))
 
+    def settle_nodes(self, params: Array) -> GroupedLikelihood:
+        """Give the same groups, with nodes placed from where those of other parameters lie."""
+        return self.place_nodes(params).place_nodes(params)
+
 
 def climb_with_intercepts(rows: Likelihood, groups: Codes) -> tuple[GroupedLikelihood, Peak]:
     """Find the peak of a likelihood with an intercept for every group."""
     size = int(groups.max()) + 1
     if size < 2:
         raise QueryError("random_intercept needs at least two groups. There is one.")
+    if np.bincount(groups, rows.counts).max() < _MORE_THAN_ONE:
+        raise QueryError(
+            "random_intercept needs groups of several reports. Each has one, and what is a group's "
+            "is not told apart from chance."
+        )
     if len(rows.designs[0]) > 1 and not rows.family.continuous:
         raise QueryError("random_intercept takes an outcome with two options, or a number.")
-    grouped = GroupedLikelihood(rows, groups, np.zeros(size), np.ones(size))
-    params = grouped.start()
+    grouped, params = _approach(GroupedLikelihood(rows, groups, np.zeros(size), np.ones(size)))
     for _ in range(_ROUNDS):
-        grouped = grouped.place_nodes(params).place_nodes(params)
+        grouped = grouped.settle_nodes(params)
         peak = climb(grouped, params)
         moved = np.abs(peak.params - params).max()
         params = peak.params
@@ -131,6 +145,26 @@ def climb_with_intercepts(rows: Likelihood, groups: Codes) -> tuple[GroupedLikel
         params = np.where(np.arange(len(params)) == grouped.place, -params, params)
         grouped = replace(grouped, middles=-grouped.middles)
     return grouped, replace(peak, params=params)
+
+
+def _approach(groups: GroupedLikelihood) -> tuple[GroupedLikelihood, Array]:
+    """Walk close to the peak by short steps, with the nodes placed anew at every one."""
+    params = groups.start()
+    groups = groups.settle_nodes(params)
+    for _ in range(_APPROACHES):
+        here = groups.evaluate(params)
+        move = point_uphill(here.gradient, here.hessian)
+        if here.gradient @ move <= _NEAR * groups.n:
+            break
+        move = move / max(1.0, abs(move[groups.place]) / _FURTHEST)
+        height = groups.value(params)
+        for _ in range(HALVINGS):
+            there = groups.settle_nodes(params + move)
+            if there.value(params + move) > height:
+                break
+            move = move / 2
+        groups, params = there, params + move
+    return groups, params
 
 
 def _log_sum(logs: Array) -> Array:

@@ -165,7 +165,7 @@ class DisguisedRegression:
         channels = variables.every_channel(model.hidden, keep)
         disguise = disguise_variance(model.likelihood, channels, peak.params, drawn)
         spread = covariance(objective.evaluate(peak.params), kind, units, disguise)
-        freedom = units.freedom if kind == "linearised" else inf
+        freedom = units.freedom if kind in ("cluster", "linearised") else inf
         return RegressionResult(
             model, objective, names, peak, spread, kind, drawn, used, dropped, self.family, freedom
         )

@@ -58,7 +58,8 @@ class RegressionResult(ArrowRows):
     family : str
         The family's name.
     freedom : float
-        The degrees of freedom of the covariance, where the sample was drawn by a plan.
+        The degrees of freedom of the covariance, where it is by clusters or by how the sample was
+        drawn: then quantiles are Student's.
     """
 
     model: RegressionModel
@@ -203,7 +204,8 @@ class RegressionResult(ArrowRows):
         For a number the derivative, for yes against no and for an option against the first the
         difference. Standard errors come from those of the parameters (the delta method).
         """
-        return marginal_effects(self.model, self.peak.params, self.covariance)
+        reach = find_quantile(0.975, self.freedom)
+        return marginal_effects(self.model, self.peak.params, self.covariance, reach)
 
     @cached_property
     def notes(self) -> list[str]:

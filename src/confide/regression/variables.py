@@ -124,7 +124,8 @@ class Variables:
         """A column as a formula sees it."""
         question = self.design.question(name) if name in self.design.names else None
         if isinstance(question, Finite):
-            return self._options(question, self.codes(name))
+            # reports may have more values than answers; what they tell is up to the channel
+            return self._options(question, np.minimum(self.codes(name), question.size - 1))
         return self.numbers(name) if question else self._plain(name)
 
     def _options(self, question: Finite, codes: Codes) -> Any:
@@ -139,7 +140,10 @@ class Variables:
         return load_pandas().Categorical.from_codes(place[codes], labels)
 
     def _plain(self, name: str) -> Any:
-        """A column that is no question: as it is, and texts that are all numbers as numbers."""
+        """A column that is no question: numbers as they are, texts as a factor.
+
+        In a file without types, texts that are all numbers are numbers.
+        """
         pandas = load_pandas()
         column = self.columns[name]
         values = column.to_pandas() if isinstance(column, pa.ChunkedArray | pa.Array) else column
@@ -148,7 +152,8 @@ class Variables:
             numbers = pandas.to_numeric(series, errors="coerce")
             if not (numbers.isna() & series.notna() & (series != "")).any():
                 return numbers.to_numpy()
-        return series.to_numpy()
+        plain = series.to_numpy()
+        return plain if plain.dtype.kind in "biufmM" else pandas.Categorical(plain)
 
     def frame(self, names: Sequence[str], keep: Codes) -> PandasFrame:
         """Some columns as a formula sees them, in the rows to keep."""

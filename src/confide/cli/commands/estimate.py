@@ -97,12 +97,12 @@ def estimate(
     with show_spinner("Estimating"):
         results = _estimate(crowd, questions, method)
     if json or output:
-        found = [_to_dict(result, level) for result in results]
-        write_result({"n": crowd.n, "level": level, "estimates": found}, output, json)
+        estimates = [_to_dict(result, level) for result in results]
+        write_result({"n": crowd.n, "level": level, "estimates": estimates}, output, json)
     if json:
         return
-    people = f"{crowd.n:,} reports" + (f", where {', '.join(where)}" if where else "")
-    print_text(f"{design.title or survey.stem}: {people}")
+    found = f", where {', '.join(where)}: about {results[0].n:,} people" if where else ""
+    print_text(f"{design.title or survey.stem}: {crowd.n:,} reports{found}")
     for result in results:
         _print_result(result, level)
         named = result.questions if isinstance(result, Table) else (result.question,)
@@ -204,6 +204,7 @@ def _to_dict(result: Table | Distribution, level: float) -> Json:
     if isinstance(result, Distribution):
         return {
             "question": result.question,
+            "n": result.n,
             "edges": result.edges.tolist(),
             "shares": result.shares.tolist(),
             "standard_errors": result.standard_errors.tolist(),
@@ -214,4 +215,5 @@ def _to_dict(result: Table | Distribution, level: float) -> Json:
         {**dict(zip(result.questions, row[:-1], strict=True)), **share_to_dict(row[-1], level)}
         for row in result.rows()
     ]
-    return {"questions": list(result.questions), "method": result.method, "cells": cells}
+    asked: Json = {"questions": list(result.questions), "method": result.method, "n": result.n}
+    return {**asked, "cells": cells}

@@ -1,0 +1,37 @@
+"""Coefficients that run away: what they leave to the others."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import confide as cf
+
+FORCED = cf.ForcedResponse("0.8", {"y": {"yes": 0.5, "no": 0.5}})
+DESIGN = cf.Design([cf.YesNo("y")], [cf.Group(["y"], FORCED)])
+
+
+@pytest.mark.parametrize("cov_type", ["nonrobust", "opg", "robust"])
+def test_one_option_with_nothing_but_yes_leaves_the_others_their_errors(cov_type):
+    """The others have the coefficients and errors that they have without its people."""
+    chance = np.random.default_rng(1)
+    answers = pd.DataFrame({"y": chance.integers(0, 2, 400), "town": ["a", "b", "c", "d"] * 100})
+    reports = DESIGN.disguise(answers, seed=2, keep=["town"])
+    alone = pd.DataFrame({"y": [1] * 3, "town": ["z"] * 3})
+    model = cf.DisguisedRegression(DESIGN, "y ~ town")
+    whole = model.fit(pd.concat([reports, alone]), cov_type=cov_type)
+    without = model.fit(reports, cov_type=cov_type)
+    assert whole.params[:4].to_numpy() == pytest.approx(without.params.to_numpy(), abs=1e-6)
+    assert whole.bse[:4].to_numpy() == pytest.approx(without.bse.to_numpy(), rel=1e-6)
+    (note,) = whole.notes
+    assert note.startswith("town[T.z]: no finite estimate.")
+
+
+def test_a_formula_with_more_terms_is_not_less_likely_if_nobody_answers_yes():
+    chance = np.random.default_rng(7)
+    x, town = chance.normal(size=600), np.array(["p", "q", "r"])[chance.integers(0, 3, 600)]
+    answers = pd.DataFrame({"y": 0, "x": x, "town": town})
+    for seed in range(6):
+        reports = DESIGN.disguise(answers, seed=seed, keep=["x", "town"])
+        formulas = ("y ~ 1", "y ~ x", "y ~ x + town")
+        heights = [cf.DisguisedRegression(DESIGN, f).fit(reports).llf for f in formulas]
+        assert heights == pytest.approx(sorted(heights), abs=1e-6)
