@@ -8,8 +8,8 @@ tried again with ten times as many surveys, which tell a case that is below from
 An interval holds the truth where the truth costs no more than it does in the tenth dearest of 199
 surveys drawn anew, or little more. All surveys of a case share one channel, so they are fitted
 together; surveys that are alike are judged once; and after ten that cost as much, no more are
-fitted. Where more than 98 % hold it, the widths of some are measured. About an hour of processor
-time. The table goes to docs/pictures/coverage-likelihood.csv, the picture beside it.
+fitted. Where more than 98 % hold it, the widths of some are measured. Some 75 minutes of
+processor time. The table goes to docs/pictures/coverage-likelihood.csv, the picture beside it.
 """
 
 from __future__ import annotations
