@@ -37,7 +37,7 @@ INVITED = Survey(DESIGN, Page(invitation=True))
 
 # Imports once, then forks a fresh server whenever told, so that hundreds of kills take no time.
 _NURSERY = """
-import os, signal, sys
+import os, signal, sys, time
 import confide.reports.sqlite, confide.web.admin.endpoints
 from confide.web.app import create_app
 from confide.web.guard import Rate
@@ -46,13 +46,18 @@ from confide.reports.store import open_store
 from support.fault_harness import INVITED, SURVEY
 database, port, survey = sys.argv[1], int(sys.argv[2]), INVITED if sys.argv[3:] else SURVEY
 for _ in sys.stdin:
-    child = os.fork()
-    if not child:
-        store = open_store(database, survey.design, by_invitation=survey.page.invitation)
-        app = create_app(survey, store, rate=Rate(0))
-        run_server(app, "127.0.0.1", port, lambda: print(os.getpid(), flush=True))
-        os._exit(0)
-    os.waitpid(child, 0)
+    for _ in range(50):
+        child = os.fork()
+        if not child:
+            store = open_store(database, survey.design, by_invitation=survey.page.invitation)
+            app = create_app(survey, store, rate=Rate(0))
+            run_server(app, "127.0.0.1", port, lambda: print(os.getpid(), flush=True))
+            os._exit(0)
+        if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 3:
+            break
+        time.sleep(0.2)  # another program has the port for a moment
+    else:
+        sys.exit(f"port {port} stays taken")
 """
 
 
