@@ -43,7 +43,7 @@ def measure(size: Size) -> list[Result]:
             confide=format_duration(time),
             beside=f"scikit-learn on the clear answers: {format_duration(beside)}",
             found=beside / time,
-            shown=f"{beside / time:.0f} × as fast",
+            shown=f"{beside / time:.2g} × as fast",
             target=f"≥ {AT_LEAST[method]} ×",
             met=beside / time >= AT_LEAST[method],
         )

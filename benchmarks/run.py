@@ -65,7 +65,8 @@ installs confide and the peers in an environment of their own (`.bench-venv`, ve
   grows to the same depth on the clear answers, as the 32-bit floats that it works on. The papers'
   experiments disguise, learn and test; their time is that of each of two cores.
 - By default a tree's fits are carried to their end, as they were not when its target was set: then
-  it gave up after twenty steps, and from 100,000 reports on learned less than from fewer.
+  it gave up after twenty steps, and from 100,000 reports on learned less than from fewer. It also
+  learns from the papers' trees, ten times each.
 - The peers disguise one answer at a time; they are timed on {peer_answers:,} answers and scaled.
 - Reports on the web are durable: each is acknowledged after it is on disk. Server, database and
   senders share the machine, all by the wall.
