@@ -81,8 +81,7 @@ class CandidateChances:
 
 def compute_chances(task, fit, rows):
     """Compute the chances that a product mixture gives to reports and to clear rows."""
-    (batch,), (logs,) = task.training.batches, fit.log_chances
-    (about,) = fit.log_chances_of_target(task)
+    (logs,), (about,) = fit.log_chances, fit.log_chances_of_target(task)
     *answers, classes = fit.model.tables
     chances = fit.model.weights.ravel()[:, None]
     for column, table in zip(rows.T, answers, strict=False):
@@ -90,7 +89,7 @@ def compute_chances(task, fit, rows):
     by_fit = (task.members, -1)
     return CandidateChances(
         fit.name,
-        batch.layout.list_by_pattern(logs),
+        logs,
         about,
         np.einsum("fzr,fzc->frc", chances.reshape(*by_fit, len(rows)), classes.reshape(*by_fit, 2)),
     )
@@ -111,8 +110,7 @@ class Population:
         self.crowd = cf.Crowd(design, reports)
         self.ignoring = cf.Crowd(cf.Design(design.questions), reports)
         self.task = Task.of(self.crowd, TARGET, self.generator)
-        (folds,) = self.task.held_out.folds
-        self.held = self.task.training.batches[0].layout.list_by_pattern(folds)
+        (self.held,) = self.task.held_out.folds
         self.fits = self.fit_again()
 
     def fit_again(self, **changed):

@@ -17,11 +17,11 @@ _TINY = 1e-300
 def make_table_candidates(task, crowd, rows, make_candidate):
     """Make candidates: the reports as they are, the inverse, and by EM the table and trees."""
     channel = TableChannel(crowd.design, crowd.design.names)
-    at, layout = tuple(task.patterns.T), task.training.batches[0].layout
+    at = tuple(task.patterns.T)
 
-    def lay_out(laid):
+    def lay_out(counts):
         tables = np.zeros((task.members, *channel.shape))
-        tables[:, *at] = layout.list_by_pattern(laid)
+        tables[:, *at] = counts
         return tables
 
     training, held_out = lay_out(task.training.counts[0]), lay_out(task.held_out.folds[0])

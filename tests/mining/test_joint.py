@@ -180,7 +180,7 @@ def test_leaves_as_components_say_what_the_tree_says():
     }
     crowd = cf.Crowd(design, design.disguise(pd.DataFrame(answers), seed=1))
     task = Task.of(crowd, "c", generator)
-    tree = leaf_candidates._grow(crowd, 3)
+    (tree,) = leaf_candidates._grow([crowd], 3)
     mixture = leaf_candidates._make_mixture(tree, 200, task, len(tree.leaves) + 5)
     table = mixture.write_out().reshape(sizes)
     features = [0, 1, 2, 4]
@@ -191,3 +191,24 @@ def test_leaves_as_components_say_what_the_tree_says():
     np.testing.assert_allclose(chances / chances.sum(axis=1, keepdims=True), expected)
     alone = np.prod([task.margins[p][cells[i]] for i, p in enumerate(features)], axis=0)
     np.testing.assert_allclose(chances.sum(axis=1), alone, atol=1e-9)
+
+
+def test_trees_that_grow_together_are_those_that_grow_alone():
+    generator = np.random.default_rng(3)
+    design = cf.Design(
+        [cf.YesNo("a"), cf.Choice("b", ["x", "y", "z"]), cf.YesNo("c"), cf.YesNo("d")],
+        [cf.Group(["a", "b"], cf.RelatedQuestion("3/4"))],
+    )
+    crowds = []
+    for n in (40, 700, 3000):
+        answers = {
+            "a": generator.integers(0, 2, n),
+            "b": np.array(["x", "y", "z"])[generator.integers(0, 3, n)],
+            "c": generator.integers(0, 2, n),
+            "d": generator.integers(0, 2, n),
+        }
+        crowds.append(cf.Crowd(design, design.disguise(pd.DataFrame(answers), seed=1)))
+    together = leaf_candidates._grow(crowds, 2)
+    alone = [leaf_candidates._grow([crowd], 2)[0] for crowd in crowds]
+    assert [tree.to_dict() for tree in together] == [tree.to_dict() for tree in alone]
+    assert len({len(tree) for tree in together}) > 1

@@ -46,8 +46,8 @@ def run_accelerated_em(
     leaps : iterable
         One leap is made for each item: ``range(60)``, or the same within a progress bar.
     is_over : callable
-        Is told the members before each leap, with the log-chances of all patterns by batch, laid
-        out; whether to stop there.
+        Is told the members before each leap, with the log-chances of all patterns by batch; whether
+        to stop there.
     """
     furthest = np.full(len(model), _FURTHEST)
     for _ in leaps:

@@ -59,14 +59,14 @@ class HalvedReports:
         model : ProductMixtures
             The members.
         counts : array
-            How many reports of each pattern each member learns from, as `layout` lays it out.
+            How many reports of each pattern each member learns from: (members, patterns).
         space : Workspace
             Where to compute.
 
         Returns
         -------
         log_chances : array
-            The logarithm of each pattern's probability under each member, laid out too.
+            The logarithm of each pattern's probability under each member: (members, patterns).
         sizes : array of shape (members, components)
             How many reports are expected to come from each component.
         expected : dict
@@ -74,9 +74,8 @@ class HalvedReports:
         """
         components = model.weights.shape[1]
         left, right, a, b = self._chances_by_member(model, space)
-        chance = self.layout.multiply_halves(a, b)
-        ratio = counts / np.maximum(chance, TINY)
-        of_left, of_right = self.layout.sum_over_pairs(ratio, a, b)
+        chance = np.maximum(self.layout.multiply_halves(a, b, space), TINY)
+        of_left, of_right = self.layout.sum_over_pairs(counts / chance, a, b)
         of_left *= a
         of_right *= b
         expected: ExpectedCounts = {}
@@ -86,9 +85,11 @@ class HalvedReports:
         return self._log_chances(chance, left, right), sizes, expected
 
     def log_chances(self, model: ProductMixtures) -> Array:
-        """Give the logarithm of each pattern's probability, laid out, as `e_step` does."""
-        left, right, a, b = self._chances_by_member(model, Workspace())
-        return self._log_chances(self.layout.multiply_halves(a, b), left, right)
+        """Give the logarithm of each pattern's probability, as `e_step` does."""
+        space = Workspace()
+        left, right, a, b = self._chances_by_member(model, space)
+        chance = np.maximum(self.layout.multiply_halves(a, b, space), TINY)
+        return self._log_chances(chance, left, right)
 
     def _chances_by_member(
         self, model: ProductMixtures, space: Workspace
@@ -101,8 +102,9 @@ class HalvedReports:
         return left, right, a, b
 
     def _log_chances(self, chance: Array, left: HalfChances, right: HalfChances) -> Array:
-        shift = self.layout.add_halves(left.shift, right.shift)
-        return np.asarray(np.log(np.maximum(chance, TINY)) + shift)
+        return np.asarray(
+            np.log(chance) + left.shift[self.left.place] + right.shift[self.right.place]
+        )
 
 
 def _by_member(total: Array, members: int) -> Array:

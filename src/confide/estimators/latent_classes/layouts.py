@@ -1,9 +1,8 @@
 """How the distinct reports of a batch are laid out as pairs of halves, for products of matrices.
 
 A pattern is a pair: the place of its left half among the distinct left halves, and that of its
-right half. `DenseLayout` keeps one cell per possible pair, `SparseLayout` one per pair that occurs.
-Values by pattern have the shape (members, patterns); laid out, the shape is the layout's own, with
-one row per member.
+right half. `DenseLayout` has one cell per possible pair, which makes for quick products but more
+cells than patterns; `SparseLayout` has one per pair that occurs.
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ from typing import Protocol
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from confide.arrays import Array, Codes, Indices
+from confide.arrays import Array, Indices
+from confide.estimators.latent_classes.workspace import Workspace
 
 _CELLS_PER_PATTERN, _MOST_CELLS = 16, 1 << 18
 """A dense layout has at most this many cells for each pattern, and in all."""
@@ -22,29 +22,18 @@ _CELLS_PER_PATTERN, _MOST_CELLS = 16, 1 << 18
 class Layout(Protocol):
     """How the patterns of a batch are laid out."""
 
-    def lay_out(self, values: Array | Codes) -> Array:
-        """Lay out values by pattern (members, patterns); cells without a pattern hold 0."""
-        ...
-
-    def list_by_pattern(self, cells: Array) -> Array:
-        """Give laid-out values by pattern again: (members, patterns)."""
-        ...
-
-    def add_halves(self, left: Array, right: Array) -> Array:
-        """Add the left half's value and the right half's value in each cell of one member."""
-        ...
-
-    def multiply_halves(self, left: Array, right: Array) -> Array:
-        """Sum the products of both halves' chances over the components, in each cell.
+    def multiply_halves(self, left: Array, right: Array, space: Workspace) -> Array:
+        """Sum the products of both halves' chances over the components: (members, patterns).
 
         ``left`` and ``right`` have the shape (members, distinct halves, components).
         """
         ...
 
     def sum_over_pairs(self, ratio: Array, left: Array, right: Array) -> tuple[Array, Array]:
-        """Sum ratio × the other half's chance over the cells of each half's distinct reports.
+        """Sum ratio × the other half's chance over the patterns of each half's distinct reports.
 
-        ``ratio`` is laid out. The results are shaped like ``left`` and ``right``.
+        ``ratio`` has the shape (members, patterns); the results are shaped like ``left`` and
+        ``right``.
         """
         ...
 
@@ -60,24 +49,20 @@ class DenseLayout:
     """One cell for every pair: (members, distinct left halves, distinct right halves)."""
 
     def __init__(self, left: Indices, right: Indices, shape: tuple[int, int]) -> None:
-        self._cells, self._shape = (left, right), shape
+        self._cells, self._shape = left * shape[1] + right, shape
+        self._ratio = np.zeros((0, *shape))  # cells without a pattern hold 0
 
-    def lay_out(self, values: Array | Codes) -> Array:
-        table = np.zeros((len(values), *self._shape))
-        table[:, *self._cells] = values
-        return table
-
-    def list_by_pattern(self, cells: Array) -> Array:
-        return cells[:, *self._cells]
-
-    def add_halves(self, left: Array, right: Array) -> Array:
-        return left[:, None] + right
-
-    def multiply_halves(self, left: Array, right: Array) -> Array:
-        return np.matmul(left, right.transpose(0, 2, 1))
+    def multiply_halves(self, left: Array, right: Array, space: Workspace) -> Array:
+        table = space.take("pairs", len(left), *self._shape)
+        np.matmul(left, right.transpose(0, 2, 1), out=table)
+        return table.reshape(len(left), -1).take(self._cells, axis=1)
 
     def sum_over_pairs(self, ratio: Array, left: Array, right: Array) -> tuple[Array, Array]:
-        return np.matmul(ratio, right), np.matmul(ratio.transpose(0, 2, 1), left)
+        if len(ratio) != len(self._ratio):
+            self._ratio = np.zeros((len(ratio), *self._shape))
+        table = self._ratio
+        table.reshape(len(ratio), -1)[:, self._cells] = ratio
+        return np.matmul(table, right), np.matmul(table.transpose(0, 2, 1), left)
 
 
 class SparseLayout:
@@ -89,16 +74,7 @@ class SparseLayout:
         self._columns = right[self._order]
         self._starts = np.searchsorted(left[self._order], np.arange(shape[0] + 1))
 
-    def lay_out(self, values: Array | Codes) -> Array:
-        return values.astype(np.float64)
-
-    def list_by_pattern(self, cells: Array) -> Array:
-        return cells
-
-    def add_halves(self, left: Array, right: Array) -> Array:
-        return np.asarray(left[self._left] + right[self._right])
-
-    def multiply_halves(self, left: Array, right: Array) -> Array:
+    def multiply_halves(self, left: Array, right: Array, space: Workspace) -> Array:  # noqa: ARG002
         members = zip(left, right, strict=True)
         return np.stack([np.einsum("nz,nz->n", x[self._left], y[self._right]) for x, y in members])
 

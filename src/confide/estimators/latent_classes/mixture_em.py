@@ -31,7 +31,7 @@ class TrainingReports:
     batches : list of HalvedReports
         The distinct reports of each batch.
     counts : one array per batch
-        How many reports of each pattern each member learns from, as the batch lays it out.
+        How many reports of each pattern each member learns from: (members, patterns).
     space : Workspace
         Where steps compute; all batches one after the other.
     """
@@ -46,13 +46,12 @@ class TrainingReports:
         merged = [batch.merge_sample() for batch in batches]
         halved = [HalvedReports(counts) for counts, _ in merged]
         weights = [counts.reports * factors for counts, factors in merged]
-        pairs = zip(halved, weights, strict=True)
-        return cls(halved, [each.layout.lay_out(weight[None]) for each, weight in pairs])
+        return cls(halved, [weight[None] for weight in weights])
 
     def log_likelihood(self, log_chances: Sequence[Array]) -> Array:
         """Give each member's log-likelihood, from the log-chances that `em_step` gives."""
         pairs = zip(log_chances, self.counts, strict=True)
-        each = [(log * count).reshape(len(log), -1).sum(axis=1) for log, count in pairs]
+        each = [(log * count).sum(axis=1) for log, count in pairs]
         return np.asarray(np.sum(each, axis=0))
 
 
@@ -75,7 +74,7 @@ def em_step(
     model : ProductMixtures
         The members after the step.
     log_chances : one array per batch
-        The logarithm of each pattern's probability before the step, laid out.
+        The logarithm of each pattern's probability before the step: (members, patterns).
     """
     sizes: Array = np.full(model.weights.shape, PRIOR)
     counts = [np.full_like(table, PRIOR / table.shape[1]) for table in model.tables]

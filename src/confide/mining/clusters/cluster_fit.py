@@ -77,7 +77,7 @@ def measure_errors(batches: Sequence[Counts], fitted: FittedMixture) -> tuple[Ar
 def find_log_chances(mixture: ProductMixture, batches: Sequence[HalvedReports]) -> list[Array]:
     """Give the log-likelihood of each row of reports."""
     member = ProductMixtures.stack([mixture])
-    return [batch.layout.list_by_pattern(batch.log_chances(member))[0] for batch in batches]
+    return [batch.log_chances(member)[0] for batch in batches]
 
 
 def _count(batches: Sequence[Counts]) -> float:

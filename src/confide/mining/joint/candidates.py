@@ -65,7 +65,6 @@ class Task:
         weights = [counts.reports * factors for counts, factors in merged]
         batches = [HalvedReports(counts) for counts, _ in merged]
         left_out = [fold * factors for fold, (_, factors) in zip(folds, merged, strict=True)]
-        dealt = list(zip(batches, weights, left_out, strict=True))
         chances = np.concatenate(weights)
         return cls(
             [crowd.design.question(name).size for name in crowd.design.names],
@@ -79,9 +78,9 @@ class Task:
             folds,
             TrainingReports(
                 batches,
-                [batch.layout.lay_out(weight - fold) for batch, weight, fold in dealt],
+                [weight - fold for weight, fold in zip(weights, left_out, strict=True)],
             ),
-            HeldOut([batch.layout.lay_out(fold) for batch, _, fold in dealt]),
+            HeldOut(left_out),
             [HalvedReports(counts, without=place) for counts, _ in merged],
         )
 
@@ -122,14 +121,8 @@ class FittedCandidate:
 
     def log_chances_of_target(self, task: Task) -> list[Array]:
         """The log-chance of the target's report given the other reports of each pattern."""
-        rest = [batch.log_chances(self.model) for batch in task.without_target]
-        batches = zip(
-            task.training.batches, self.log_chances, task.without_target, rest, strict=True
-        )
-        return [
-            whole.layout.list_by_pattern(log) - without.layout.list_by_pattern(other)
-            for whole, log, without, other in batches
-        ]
+        batches = zip(self.log_chances, task.without_target, strict=True)
+        return [logs - rest.log_chances(self.model) for logs, rest in batches]
 
 
 def fit_independent(task: Task) -> FittedCandidate:

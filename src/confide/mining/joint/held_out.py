@@ -25,7 +25,7 @@ class HeldOut:
     Parameters
     ----------
     folds : one array per batch
-        How many reports of each pattern each member was not fitted to, laid out.
+        How many reports of each pattern each member was not fitted to.
     """
 
     folds: list[Array]

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from confide.arrays import Array, Codes
 from confide.counts import Counts, report_sizes
 from confide.crowd import Crowd
 from confide.design import Design
@@ -25,8 +27,8 @@ from confide.estimators.latent_classes.mixture_em import PRIOR
 from confide.estimators.merged_intervals import has_noisy_number
 from confide.estimators.product_mixture import ProductMixture
 from confide.mining.joint.candidates import FittedCandidate, Task, judge
-from confide.mining.trees.frontier import open_root
-from confide.mining.trees.growth import grow, make_feature
+from confide.mining.trees.frontier import open_roots
+from confide.mining.trees.growth import grow_together, make_feature
 from confide.mining.trees.tree import Tree
 from confide.mining.trees.tree_size import limit_leaves
 
@@ -71,33 +73,29 @@ def _fit_leaves(
 ) -> FittedCandidate:
     """Fit the leaves of one tree a member, and of one tree of all reports."""
     others = tuple(place for place in range(len(task.sizes)) if place != task.target)
+    crowds = [read(batches) for batches in (*task.list_training(), task.counts)]
+    grown = zip(_grow(crowds, task.target), crowds, strict=True)
+    trees = [(limit_leaves(tree, _LEAVES), crowd.n) for tree, crowd in grown]
 
-    def fit(crowds: Sequence[Crowd], reports: TrainingReports) -> ProductMixtures:
-        start = _start_at_leaves(task, crowds)
+    def fit(trees: Sequence[tuple[Tree, int]], reports: TrainingReports) -> ProductMixtures:
+        most = max(len(tree.leaves) for tree, _ in trees)
+        start = ProductMixtures.stack([_make_mixture(tree, n, task, most) for tree, n in trees])
         return run_em(start, reports, range(_STEPS), others)
 
-    members = fit([read(batches) for batches in task.list_training()], task.training)
-    whole = fit([read(task.counts)], task.all_reports())
+    members = fit(trees[:-1], task.training)
+    whole = fit(trees[-1:], task.all_reports())
     return replace(judge(name, task, members, others), whole=whole)
 
 
-def _start_at_leaves(task: Task, crowds: Sequence[Crowd]) -> ProductMixtures:
-    """Start one member a crowd at the leaves of its tree."""
-    trees = [limit_leaves(_grow(crowd, task.target), _LEAVES) for crowd in crowds]
-    most = max(len(tree.leaves) for tree in trees)
-    pairs = zip(trees, crowds, strict=True)
-    return ProductMixtures.stack(
-        [_make_mixture(tree, crowd.n, task, most) for tree, crowd in pairs]
-    )
-
-
-def _grow(crowd: Crowd, target: int) -> Tree:
-    """Grow a tree as the papers do, down to nodes of a few people."""
-    names = crowd.design.names
-    features = [name for name in names if name != names[target]]
-    tests = [make_feature(crowd.design.question(name), "entropy") for name in features]
-    least = max(_LEAST, 1 / crowd.n)
-    return grow(open_root(crowd, names[target], features), tests, "entropy", None, least)
+def _grow(crowds: Sequence[Crowd], target: int) -> list[Tree]:
+    """Grow a tree of each crowd as the papers do, down to nodes of a few people."""
+    design = crowds[0].design
+    features = [name for name in design.names if name != design.names[target]]
+    tests = [make_feature(design.question(name), "entropy") for name in features]
+    cells = [cast(tuple[Codes, Array], crowd.cells()) for crowd in crowds]
+    least = [max(_LEAST, 1 / crowd.n) for crowd in crowds]
+    roots = open_roots(design, cells, design.names[target], features)
+    return grow_together(roots, tests, "entropy", None, least)
 
 
 def _make_mixture(tree: Tree, n: int, task: Task, components: int) -> ProductMixture:

@@ -102,8 +102,7 @@ def fit_candidates(task: Task, generator: np.random.Generator) -> list[FittedCan
 
 def stack_candidates(task: Task, fits: Sequence[FittedCandidate]) -> Array:
     """Find the candidates' shares that best predict the target in held-out reports."""
-    batches = zip(task.training.batches, task.held_out.folds, strict=True)
-    held = np.concatenate([b.layout.list_by_pattern(fold).ravel() for b, fold in batches])
+    held = np.concatenate([fold.ravel() for fold in task.held_out.folds])
     logs = [fit.log_chances_of_target(task) for fit in fits]
     return best_shares(np.stack([np.concatenate([t.ravel() for t in each]) for each in logs]), held)
 

@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import Protocol, Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
-from confide.arrays import Array, Indices
+from confide.arrays import Array, Codes, Indices
+from confide.design import Design
 from confide.estimators.crossed_inverse import Path
 from confide.mining.population import CrossedPopulation, Population
 
@@ -52,24 +52,31 @@ def open_root(population: Population, target: str, features: Sequence[str]) -> F
     found = population.cells()
     if found is None:
         return CrowdFrontier(cast(CrossedPopulation, population), target, features, [{}])
-    codes, shares = found
-    design = population.design
-    cells = Cells(
+    return open_roots(population.design, [found], target, features)
+
+
+def open_roots(
+    design: Design, cells: Sequence[tuple[Codes, Array]], target: str, features: Sequence[str]
+) -> CellFrontier:
+    """Open the frontier of several trees that are only roots, one for each population's cells."""
+    codes = np.concatenate([rows for rows, _ in cells])
+    sizes = [len(rows) for rows, _ in cells]
+    together = Cells(
         np.ascontiguousarray(codes[:, [design.position(name) for name in features]].T),
         codes[:, design.position(target)].astype(np.intp),
-        shares,
+        np.concatenate([shares for _, shares in cells]),
         [design.question(name).size for name in features],
         design.question(target).size,
     )
-    everyone = np.arange(len(shares))
-    return CellFrontier(cells, everyone, np.zeros_like(everyone), 1)
+    root = np.repeat(np.arange(len(cells)), sizes)
+    return CellFrontier(together, np.arange(len(root)), root, len(cells))
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
     """A population's cells: codes of the features, class, share."""
 
-    columns: NDArray[np.int16]
+    columns: Codes
     labels: Indices
     shares: Array
     sizes: list[int]

@@ -86,10 +86,24 @@ def grow(
     A node with less than the ``least`` share of the population is not tested, nor one that is not
     chosen.
     """
-    shares = frontier.classes()
-    made = [_NewNodes(np.full(1, LEAF), _find_commonest(shares), shares)]
+    (tree,) = grow_together(frontier, features, criterion, max_depth, [least], choose)
+    return tree
+
+
+def grow_together(
+    frontier: AnyFrontier,
+    features: Sequence[Feature],
+    criterion: Criterion,
+    max_depth: int | None,
+    least: Sequence[float],
+    choose: Choose[AnyFrontier] | None = None,
+) -> list[Tree]:
+    """Grow one tree from each open node, all at once: what `grow` would make of each by itself."""
+    shares, limits = frontier.classes(), np.asarray(least)
+    made = [_NewNodes(np.full(len(shares), LEAF), _find_commonest(shares), shares)]
+    owner = [np.arange(len(shares))]
     tested: list[tuple[Indices, _LevelTests]] = []
-    ids, total = np.flatnonzero(_are_mixed(shares)), 1
+    ids, total = np.flatnonzero(_are_mixed(shares)), len(shares)
     while len(ids) and (max_depth is None or len(tested) < max_depth):
         if choose is not None:
             frontier, kept = choose(frontier)
@@ -102,11 +116,15 @@ def grow(
         )
         tested.append((ids, replace(level, branch=np.where(number < 0, -1, number + total))))
         made.append(born)
-        opened = _are_mixed(born.shares) & (born.shares.clip(0).sum(axis=1) >= least)
+        owner.append(np.concatenate(owner)[born.parent])
+        large = born.shares.clip(0).sum(axis=1) >= limits[owner[-1]]
+        opened = _are_mixed(born.shares) & large
         place = np.r_[np.where(opened, np.cumsum(opened) - 1, -1), -1]
         frontier = frontier.split(level.question, place[number])
         ids, total = np.flatnonzero(opened) + total, total + len(opened)
-    return _build_tree(made, tested, max(feature.size for feature in features))
+    forest = _build_forest(made, tested, max(feature.size for feature in features))
+    trees = np.concatenate(owner)
+    return [forest.keep(np.flatnonzero(trees == tree)) for tree in range(len(shares))]
 
 
 @dataclass(frozen=True)
@@ -198,9 +216,10 @@ def _are_mixed(shares: Array) -> NDArray[np.bool_]:
     return np.asarray(np.count_nonzero(shares > 0, axis=1) > 1)
 
 
-def _build_tree(
+def _build_forest(
     made: list[_NewNodes], tested: list[tuple[Indices, _LevelTests]], widest: int
 ) -> Tree:
+    """Put all nodes into arrays; of several trees the roots come first."""
     parent = np.concatenate([each.parent for each in made])
     question = np.full(len(parent), LEAF)
     gain = np.zeros(len(parent))

@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from math import lgamma, log, log2, pi
 
 import numpy as np
+from numpy.typing import NDArray
 
-from confide.arrays import Array, Indices
+from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.errors import ModelError
 from confide.estimators.event_weights import event_weights
@@ -71,21 +72,22 @@ def _estimate_difference(crowd: Crowd, more: list[Array], less: list[Array]) -> 
 
 def prune_by_cost(tree: Tree, price: float) -> Tree:
     """Cut to the smallest tree that is best when every leaf costs a price in accuracy."""
-    return tree.cut(find_cuts_by_cost(tree, price).tolist())
+    return tree.cut(np.flatnonzero(mark_cuts_by_cost(tree, np.array([price]))).tolist())
 
 
-def find_cuts_by_cost(tree: Tree, price: float) -> Indices:
-    """Find the nodes that are leaves of the smallest tree that is best at a price of a leaf."""
+def mark_cuts_by_cost(tree: Tree, prices: Array) -> NDArray[np.bool_]:
+    """Tell at each price of a leaf which nodes are cut to leaves: (nodes, prices)."""
     counts = tree.shares.clip(0)  # a negative share is no one
     wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
-    return _find_cheapest_cuts(tree, wrong + price, np.zeros(len(tree)))
+    return _mark_cheapest_cuts(tree, wrong[:, None] + prices, np.zeros(len(tree)))
 
 
 def prune_by_description_length(tree: Tree, n: float, features: Sequence[Feature]) -> Tree:
     """Cut every test that does not pay for the bits it takes to write it down."""
     as_leaf = np.array([1 + _count_class_bits(shares.clip(0) * n) for shares in tree.shares])
     which = np.array([log2(len(features) * feature.tests) for feature in features])
-    return tree.cut(_find_cheapest_cuts(tree, as_leaf, 1 + which[tree.question]).tolist())
+    cut = _mark_cheapest_cuts(tree, as_leaf[:, None], 1 + which[tree.question])
+    return tree.cut(np.flatnonzero(cut).tolist())
 
 
 def prune_as_in_sliq(tree: Tree, n: int) -> Tree:
@@ -95,22 +97,24 @@ def prune_as_in_sliq(tree: Tree, n: int) -> Tree:
     """
     counts = tree.shares.clip(0) * n
     wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
-    return tree.cut(_find_cheapest_cuts(tree, 1 + wrong, np.full(len(tree), 2.0)).tolist())
+    cut = _mark_cheapest_cuts(tree, 1 + wrong[:, None], np.full(len(tree), 2.0))
+    return tree.cut(np.flatnonzero(cut).tolist())
 
 
-def _find_cheapest_cuts(tree: Tree, as_leaf: Array, test: Array) -> Indices:
-    """Find where a leaf is not dearer than the test and all below it, from the leaves up."""
-    cost, below = as_leaf.copy(), test.copy()
-    inner = tree.question != LEAF
-    cut = np.zeros(len(tree), bool)
-    for depth in reversed(range(int(tree.depth.max(initial=0)) + 1)):
-        here = np.flatnonzero(tree.depth == depth)
-        tested = here[inner[here]]
+def _mark_cheapest_cuts(tree: Tree, as_leaf: Array, test: Array) -> NDArray[np.bool_]:
+    """Mark where a leaf is not dearer than the test and all below it, from the leaves up.
+
+    A leaf has several costs, each for itself: (nodes, costs).
+    """
+    cost, below = as_leaf.copy(), np.repeat(test[:, None], as_leaf.shape[1], axis=1)
+    cut = np.zeros(as_leaf.shape, bool)
+    for here in reversed(tree.levels):
+        tested = here[tree.question[here] != LEAF]
         cut[tested] = as_leaf[tested] <= below[tested] + _ROUNDING
         cost[tested] = np.where(cut[tested], as_leaf[tested], below[tested])
-        if depth:
+        if here[0]:
             np.add.at(below, tree.parent[here], cost[here])
-    return np.flatnonzero(cut)
+    return cut
 
 
 def _count_class_bits(counts: Array) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -49,15 +49,18 @@ class Tree:
     def depth(self) -> Indices:
         """How many tests lead to each node."""
         depth = np.zeros(len(self), np.intp)
-        for node in range(1, len(self)):
-            depth[node] = depth[self.parent[node]] + 1
+        for level, nodes in enumerate(self.levels):
+            depth[nodes] = level
         return depth
 
     @cached_property
     def levels(self) -> list[Indices]:
         """The nodes of each depth."""
-        ends = np.cumsum(np.bincount(self.depth))
-        return np.split(np.argsort(self.depth, kind="stable"), ends[:-1])
+        levels = [np.zeros(1, np.intp)]
+        while len(levels[-1]):
+            below = self.child[levels[-1]]
+            levels.append(np.unique(below[below >= 0]))
+        return levels[:-1]
 
     @cached_property
     def leaves(self) -> Indices:
@@ -122,18 +125,23 @@ class Tree:
         leaf[list(leaves)] = True
         for here in self.levels[1:]:
             gone[here] = (leaf | gone)[self.parent[here]]
-        kept = np.flatnonzero(~gone)
+        question = np.where(leaf, LEAF, self.question)
+        child = np.where(leaf[:, None], -1, self.child)
+        gain = np.where(leaf, 0.0, self.gain)
+        stump = replace(self, question=question, child=child, gain=gain)
+        return stump.keep(np.flatnonzero(~gone))
+
+    def keep(self, nodes: Indices) -> Tree:
+        """The tree of some nodes, to whom no other leads and who lead to no other."""
         place = np.full(len(self) + 1, -1, np.intp)
-        place[kept] = np.arange(len(kept))
-        question = np.where(leaf[kept], LEAF, self.question[kept])
-        child = np.where((question == LEAF)[:, None], -1, place[self.child[kept]])
+        place[nodes] = np.arange(len(nodes))
         return Tree(
-            question,
-            child,
-            place[self.parent[kept]],
-            self.label[kept],
-            self.shares[kept],
-            np.where(question == LEAF, 0.0, self.gain[kept]),
+            self.question[nodes],
+            place[self.child[nodes]],
+            place[self.parent[nodes]],
+            self.label[nodes],
+            self.shares[nodes],
+            self.gain[nodes],
         )
 
     def to_dict(self) -> Json:

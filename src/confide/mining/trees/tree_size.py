@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from confide.arrays import Indices
-from confide.mining.trees.pruning import find_cuts_by_cost
-from confide.mining.trees.tree import Tree
+from confide.mining.trees.pruning import mark_cuts_by_cost, prune_by_cost
+from confide.mining.trees.tree import LEAF, Tree
 
 _PRICES, _HIGHEST_PRICE = 60, 0.25  # a leaf that adds a quarter to the accuracy always stays
 _MARGIN = 2.0
@@ -16,8 +17,9 @@ _MOST_LOST = 0.003
 on simulated populations (docs/research/mining-ablation.md)."""
 _READABLE, _MOST_LOST_READABLE = 60, 0.01
 """A tree with more leaves is read by nobody; fewer may cost so much accuracy if few can tell."""
-_HALVINGS = 30
-"""Nearer prices are one: rounding must not part tests that earn the same."""
+_PARTS, _ROUNDS = 8, 10
+"""A price is sought among so many, then among so many between two of them. Prices that are nearer
+than that in the end are one: rounding must not part tests that earn the same."""
 
 
 def keep_smallest_alike(tree: Tree, n: int, price: float, most_lost: float = _MOST_LOST) -> Tree:
@@ -28,18 +30,16 @@ def keep_smallest_alike(tree: Tree, n: int, price: float, most_lost: float = _MO
     of them, the difference in accuracy on n answers in the clear has a standard error of up to
     √(d/n); disguised reports tell less. At most ``most_lost`` of the accuracy is given up.
     """
-    tree = tree.cut(find_cuts_by_cost(tree, price).tolist())
-    leaves, chosen = tree.leaves, np.empty(0, np.intp)
-    shares = tree.shares[leaves].clip(0)
-    rows = np.arange(len(leaves))
-    for higher in list_prices(price)[1:]:
-        cuts = find_cuts_by_cost(tree, higher)
-        label = _find_labels(tree, cuts)[leaves]
-        lost = float((shares[rows, tree.label[leaves]] - shares[rows, label]).sum())
-        apart = float(shares[label != tree.label[leaves]].sum())
-        if lost <= min(_MARGIN * np.sqrt(apart / n), most_lost):
-            chosen = cuts
-    return tree.cut(chosen.tolist())
+    tree = prune_by_cost(tree, price)
+    cut = mark_cuts_by_cost(tree, np.array(list_prices(price)[1:]))
+    leaves, shares = tree.leaves, tree.shares[tree.leaves].clip(0)
+    right, best = _find_labels(tree, cut)[leaves], tree.label[leaves][:, None]
+    rows = np.arange(len(leaves))[:, None]
+    lost = (shares[rows, best] - shares[rows, right]).sum(axis=0)
+    apart = np.where(right != best, shares.sum(axis=1)[:, None], 0.0).sum(axis=0)
+    alike = lost <= np.minimum(_MARGIN * np.sqrt(apart / n), most_lost)
+    chosen = cut[:, np.flatnonzero(alike)[-1]] if alike.any() else np.zeros(len(tree), bool)
+    return tree.cut(np.flatnonzero(chosen).tolist())
 
 
 def keep_readable(tree: Tree, n: int) -> Tree:
@@ -61,14 +61,22 @@ def limit_leaves(tree: Tree, most: int) -> Tree:
     """Cut the tests that earn least for their leaves, until there are at most so many leaves."""
     if len(tree.leaves) <= most:
         return tree
-    low, high = 0.0, 1.0  # with prices of 1 nothing but the root is left
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        if len(tree.cut(find_cuts_by_cost(tree, middle).tolist()).leaves) <= most:
-            high = middle
-        else:
-            low = middle
-    return tree.cut(find_cuts_by_cost(tree, high).tolist())
+    low, width = 0.0, 1.0  # with prices of 1 nothing but the root is left
+    for _ in range(_ROUNDS):
+        width /= _PARTS
+        prices = low + width * np.arange(1.0, _PARTS + 1)
+        few = _count_leaves(tree, mark_cuts_by_cost(tree, prices)) <= most
+        low = float(prices[few.argmax()]) - width
+    return prune_by_cost(tree, low + width)
+
+
+def _count_leaves(tree: Tree, cut: NDArray[np.bool_]) -> Indices:
+    """Count the leaves that a tree has with some of its nodes cut, in several ways to cut it."""
+    gone = np.zeros_like(cut)
+    for here in tree.levels[1:]:
+        parents = tree.parent[here]
+        gone[here] = cut[parents] | gone[parents]
+    return np.count_nonzero((cut | (tree.question == LEAF)[:, None]) & ~gone, axis=0)
 
 
 def list_prices(lowest: float) -> list[float]:
@@ -76,12 +84,10 @@ def list_prices(lowest: float) -> list[float]:
     return [float(price) for price in np.geomspace(lowest, _HIGHEST_PRICE, _PRICES)]
 
 
-def _find_labels(tree: Tree, cuts: Indices) -> Indices:
-    """Give what each node's people are predicted when some nodes are made leaves."""
-    label, closed = tree.label.copy(), np.zeros(len(tree), bool)
-    closed[cuts] = True
-    for depth in range(1, int(tree.depth.max(initial=0)) + 1):
-        here = np.flatnonzero(tree.depth == depth)
+def _find_labels(tree: Tree, cut: NDArray[np.bool_]) -> Indices:
+    """Give what each node's people are predicted with some nodes cut, in several ways to cut."""
+    label, closed = np.repeat(tree.label[:, None], cut.shape[1], axis=1), cut.copy()
+    for here in tree.levels[1:]:
         parents = tree.parent[here]
         label[here] = np.where(closed[parents], label[parents], label[here])
         closed[here] |= closed[parents]
