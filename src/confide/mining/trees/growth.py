@@ -103,7 +103,12 @@ def grow_together(
     made = [_NewNodes(np.full(len(shares), LEAF), _find_commonest(shares), shares)]
     owner = [np.arange(len(shares))]
     tested: list[tuple[Indices, _LevelTests]] = []
-    ids, total = np.flatnonzero(_are_mixed(shares)), len(shares)
+    widest = max(feature.size for feature in features)
+    mixed = _are_mixed(shares)
+    ids, total = np.flatnonzero(mixed), len(shares)
+    if 0 < len(ids) < total:  # where all values lead to one node, the others are left out
+        same = np.where(mixed, np.cumsum(mixed) - 1, -1)
+        frontier = frontier.split(np.zeros(total, np.intp), np.tile(same[:, None], widest))
     while len(ids) and (max_depth is None or len(tested) < max_depth):
         if choose is not None:
             frontier, kept = choose(frontier)
@@ -122,7 +127,7 @@ def grow_together(
         place = np.r_[np.where(opened, np.cumsum(opened) - 1, -1), -1]
         frontier = frontier.split(level.question, place[number])
         ids, total = np.flatnonzero(opened) + total, total + len(opened)
-    forest = _build_forest(made, tested, max(feature.size for feature in features))
+    forest = _build_forest(made, tested, widest)
     trees = np.concatenate(owner)
     return [forest.keep(np.flatnonzero(trees == tree)) for tree in range(len(shares))]
 
