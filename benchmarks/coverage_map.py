@@ -2,9 +2,10 @@
 
 The share is that of an event among all people or among a sub-population, or that of people about
 whom a model is right. Each case draws 2,000 surveys (report counts, not people) and asks of each
-whether the score test accepts the true share: that is whether the interval holds it. Where that is
-not 93 to 98 %, ten times as many tell the case from bad luck. For the intervals of the likelihood
-see likelihood_map.py.
+whether the score test accepts the true share: that is whether the interval holds it. One yes-no
+question alone has no more than n + 1 surveys, so there the coverage is a sum over all of them.
+Where others do not cover 93 to 98 %, ten times as many tell the case from bad luck. For the
+intervals of the likelihood see likelihood_map.py.
 
 The table goes to docs/pictures/coverage.csv, the picture beside it.
 """
@@ -20,9 +21,10 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binom
 
 import confide as cf
-from confide.arrays import Array
+from confide.arrays import Array, Codes
 from confide.crowd._score_test import Sample, ScoreTest
 from confide.estimators.table_channel import TableChannel
 from confide.estimators.weight_moments import MadeUpMoments, PointMoments, WeightMoments
@@ -39,12 +41,17 @@ OTHERS = 0.3
 """The share of each other answer; of the sub-population too."""
 LEVEL, LEAST, MOST = 0.95, 0.93, 0.98
 """What an interval is called, and what it should cover."""
+WIDE = 0.5
+"""What a longer interval is called."""
 AGAIN = 10
 """So many times as many surveys are drawn where 2,000 came out below or above."""
 DOUBTFUL = ("below 93 %", "above")
 """What a case may come out as by bad luck."""
 _WIDTHS = 50  # surveys whose intervals' widths are averaged
 _APART = 1 / 25  # of an interval's width: nearer values are the same survey result
+_NEVER = 1e-12  # surveys that are less likely are left out of a sum
+_ROUNDING = 1e-9
+_FEW = 0.01  # of the surveys: too few to tell where the limit of their intervals could lie
 
 
 @dataclass(frozen=True)
@@ -148,71 +155,122 @@ class _SurveyMoments(WeightMoments):
         return np.asarray(self._shares @ (self._a**i * self._b**j))
 
 
-def draw_test(case: Case, surveys: int, seed: int) -> tuple[ScoreTest, float]:
-    """The score tests of surveys drawn at random, and the share of those that are refused."""
-    design, names = case.design, case.names
-    channel = TableChannel(design, names)
-    event, inside = np.zeros(channel.shape), np.zeros(channel.shape)
-    event[mark_right(channel.shape) if case.people == "model" else (1,) * len(names)] = 1
-    inside[tuple(case.within.values())] = 1
-    a, b = channel.weights(event).ravel(), channel.weights(inside).ravel()
+def list_surveys(case: Case, surveys: int, seed: int) -> tuple[Codes, Array]:
+    """The different surveys that were drawn, or all there are of a yes-no question; their chances.
+
+    A survey is how often each report came.
+    """
+    reported = report_shares(case)
+    if len(reported) == 2:
+        yes = np.arange(case.n + 1)
+        chances = binom.pmf(yes, case.n, reported[1])
+        counts = np.stack([case.n - yes, yes], axis=1)
+        return counts[chances > _NEVER], chances[chances > _NEVER]
+    drawn = draw_surveys(case, surveys, seed)
+    counts, often = np.unique(drawn, axis=0, return_counts=True)
+    return counts, often / surveys
+
+
+def draw_surveys(case: Case, surveys: int, seed: int) -> Codes:
+    """Draw surveys: (surveys, possible reports)."""
+    return np.random.default_rng(seed).multinomial(case.n, report_shares(case), surveys)
+
+
+def report_shares(case: Case) -> Array:
+    """The share of every possible report among many."""
+    channel = TableChannel(case.design, case.names)
     reported = channel.apply(make_truth(case, channel.shape)).ravel().clip(0)
-    counts = np.random.default_rng(seed).multinomial(case.n, reported / reported.sum(), surveys)
+    return np.asarray(reported / reported.sum())
+
+
+def weigh_reports(case: Case) -> tuple[Array, Array]:
+    """What each report counts in the inverse estimate of the event, and of all people meant."""
+    channel = TableChannel(case.design, case.names)
+    event, inside = np.zeros(channel.shape), np.zeros(channel.shape)
+    event[mark_right(channel.shape) if case.people == "model" else (1,) * len(case.names)] = 1
+    inside[tuple(case.within.values())] = 1
+    return channel.weights(event).ravel(), channel.weights(inside).ravel()
+
+
+def make_test(case: Case, counts: Codes) -> tuple[ScoreTest, NDArray[np.bool_]]:
+    """The score tests of surveys, of all that are not refused, and which these are."""
+    a, b = weigh_reports(case)
     known = counts @ b > 0  # nobody in there, as far as the reports tell: refused
-    made_up: WeightMoments = MadeUpMoments(design, dict.fromkeys(names, 1), case.within)
+    made_up: WeightMoments = MadeUpMoments(case.design, dict.fromkeys(case.names, 1), case.within)
     if case.people == "model":
-        people = event / event.sum() / 2 + (1 - event) / (1 - event).sum() / 2
+        channel = TableChannel(case.design, case.names)
+        right = mark_right(channel.shape)
+        people = right / right.sum() / 2 + ~right / (~right).sum() / 2
         made_up = PointMoments(channel.apply(people).ravel(), a, b)
     observed = _SurveyMoments(counts[known] / case.n, a, b)
     sample = Sample(observed, made_up, case.n)
     if case.people == "model":
         sample = sample.stretch_by_tails(observed.moment(1, 0) / observed.moment(0, 1))
-    return ScoreTest([sample], np.ones(1)), 1 - float(known.mean())
+    return ScoreTest([sample], np.ones(1)), known
 
 
 def measure(case: Case, surveys: int = SURVEYS, seed: int = 7) -> dict[str, object]:
     """The coverage of a case, its intervals' mean width, and how often it was refused."""
-    test, refused = draw_test(case, surveys, seed)
-    few, _ = draw_test(case, _WIDTHS, seed)
-    low, high = few.ends(LEVEL)
-    covered = round(float(test.accepts(np.asarray(case.share), LEVEL).mean()), 4)
+    counts, chances = list_surveys(case, surveys, seed)
+    exact = counts.shape[1] == 2
+    test, known = make_test(case, counts)
+    some, _ = make_test(case, draw_surveys(case, _WIDTHS, seed))
+    low, high = some.ends(LEVEL)
     width = round(float((high - low).mean()), 3)
-    verdict = judge(covered, width, can_hit(list_sides(test, width)))
-    if verdict in DOUBTFUL and surveys == SURVEYS:
+    left = chances[known] / chances[known].sum()
+    covered = round(float(left @ test.accepts(np.asarray(case.share), LEVEL)), 4)
+    off = covered < LEAST or (covered > MOST and width <= WIDE)
+    if off and surveys == SURVEYS and not exact:
         return measure(case, AGAIN * surveys, seed + 1)
     return {
         **asdict(case),
         "coverage": covered,
-        "surveys": surveys,
+        "surveys": "all" if exact else surveys,
         "width": width,
-        "refused": round(refused, 4),
-        "verdict": verdict,
+        "refused": round(float(chances[~known].sum()), 4),
+        "verdict": judge(covered, width, find_least(case, counts, chances, width)),
     }
 
 
-def judge(covered: float, width: float, hit: bool) -> str:
+def find_least(case: Case, counts: Codes | Array, chances: Array, width: float) -> float:
+    """The least that an interval could cover which covers the 95 % that it is called.
+
+    Its limit may lie between any two estimates, and may be another for every number of reports that
+    say to be inside: they alone are the survey of a sub-population. Numbers with few of the surveys
+    tell nothing, and count as if they could be covered 95 %.
+    """
+    a, b = weigh_reports(case)
+    known = counts @ b > 0
+    counts, chances = counts[known], chances[known] / chances[known].sum()
+    values = ((counts @ a / (counts @ b)).clip(0, 1) / (_APART * width)).round()
+    inside, few = np.zeros(len(counts)), 0.0
+    if case.within:
+        shape = TableChannel(case.design, case.names).shape
+        inside = counts.reshape(len(counts), shape[0], -1)[:, 1].sum(axis=1)
+        few = _FEW
+    least = 0.0
+    for number in np.unique(inside):
+        here = inside == number
+        _, place = np.unique(values[here], return_inverse=True)
+        total = float(chances[here].sum())
+        below = np.cumsum(np.bincount(place, chances[here])) / total
+        sides = np.concatenate([below, 1 - below])
+        reached = float(sides[sides >= LEVEL - _ROUNDING].min())
+        least += total * (reached if total >= few else LEVEL)
+    return least
+
+
+def judge(covered: float, width: float, least: float) -> str:
     """Say how well an interval covers and, where it does too often, why."""
     if covered < LEAST:
         return DOUBTFUL[0]
     if covered <= MOST:
         return "93 to 98 %"
-    if width > 0.5:
+    if width > WIDE:
         return "above, wide: the reports tell little"
-    if not hit:
+    if least > MOST:
         return "above: whole numbers of reports"
     return DOUBTFUL[1]
-
-
-def list_sides(test: ScoreTest, width: float) -> Array:
-    """The shares of surveys on either side of every limit that their values could have."""
-    values = ((test.mean(1, 0) / test.mean(0, 1)).clip(0, 1) / (_APART * width)).round()
-    below = np.cumsum(np.unique(values, return_counts=True)[1]) / len(values)
-    return np.concatenate([below, 1 - below])
-
-
-def can_hit(shares: Array) -> bool:
-    """Whether an interval could cover the 95 % that it is called, and no more than 98 %."""
-    return bool(((shares >= LEVEL) & (shares <= MOST)).any())
 
 
 def write_table(name: str, rows: list[dict[str, object]]) -> None:
