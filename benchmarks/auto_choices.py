@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ from confide.mining.joint.stacking import (
 )
 from confide.mining.trees.growth import Feature, grow
 from confide.mining.trees.mixture_frontier import open_joint_root
-from confide.mining.trees.tree_size import keep_smallest_alike
+from confide.mining.trees.tree_size import compute_accuracy, keep_smallest_alike, limit_leaves
 
 TRUTHS = ("0.51", "0.55", "0.6", "0.7", "0.8", "0.9")
 TESTED = 2_000
@@ -40,6 +41,8 @@ LEAPS = (5, 10, 20)
 WIN = 0.1  # people, whom a leaf of the largest tree wins
 LOSSES = (0, 0.001, 0.003, 0.01)
 LOSS = 0.003  # the default
+READABLE = 60  # leaves, to which larger trees are cut unless that costs too much on the mixture
+COSTS = (0, 0.003, 0.01, 1)
 
 
 @dataclass(frozen=True)
@@ -175,8 +178,15 @@ class Population:
         grown = grow(root, questions, "entropy", None, 1 / joint.n, choose)
         for lost in LOSSES:
             tree = keep_smallest_alike(grown, joint.n, win, lost)
-            label = tree.label[tree.leaf(list(self.rows[:, :-1].T))]
-            yield lost, (self.measure_accuracy(label), len(tree.leaves))
+            yield lost, (self.measure_tree(tree), len(tree.leaves))
+            if lost == LOSS and len(tree.leaves) > READABLE:
+                small = limit_leaves(tree, READABLE)
+                told = compute_accuracy(tree) - compute_accuracy(small)
+                yield "cut", (told, self.measure_tree(small) - self.measure_tree(tree))
+
+    def measure_tree(self, tree):
+        """Measure the accuracy of a tree."""
+        return self.measure_accuracy(tree.label[tree.leaf(list(self.rows[:, :-1].T))])
 
     def compare_rivals(self):
         """Measure the majority class and the papers' inversion, with θ known and with θ ignored."""
@@ -197,7 +207,7 @@ class Study(NamedTuple):
 
     setting: Setting
     ways: dict[str, float]
-    trees: dict[float, tuple[float, int]]
+    trees: dict[float | str, tuple[float, float]]
     rivals: dict[str, float]
 
 
@@ -261,11 +271,22 @@ def print_ways(found):
 def print_trees(found):
     """How accurate and how large trees are that may lose more or less to be smaller."""
     rows = []
-    for lost in found[0].trees:
+    for lost in LOSSES:
         change = [each.trees[lost][0] - each.ways["default"] for each in found]
         leaves = np.mean([each.trees[lost][1] for each in found])
         rows.append([str(lost), format_points(change), f"{leaves:.0f}"])
     print_table(["may lose", "accuracy over default bayes", "leaves"], rows)
+
+
+def print_cuts(found):
+    """What a cut to sixty leaves costs in truth, by what it costs on the mixture."""
+    cuts = [each.trees["cut"] for each in found if "cut" in each.trees]
+    rows = []
+    for least, most in pairwise(COSTS):
+        changes = [change for told, change in cuts if least < told <= most]
+        if len(changes) > 1:
+            rows.append([f"{least} to {most}", str(len(changes)), format_points(changes)])
+    print_table(["cost on the mixture", "populations", "accuracy after the cut"], rows)
 
 
 def main():
@@ -280,6 +301,7 @@ def main():
     print_rivals(found)
     print_ways(found)
     print_trees(found)
+    print_cuts(found)
 
 
 if __name__ == "__main__":

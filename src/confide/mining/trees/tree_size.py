@@ -48,11 +48,11 @@ def keep_readable(tree: Tree, n: int) -> Tree:
     That is a hundredth, or less where reports are many: 1/√n, two standard errors of an accuracy.
     """
     smaller = limit_leaves(tree, _READABLE)
-    lost = _compute_accuracy(tree) - _compute_accuracy(smaller)
+    lost = compute_accuracy(tree) - compute_accuracy(smaller)
     return smaller if lost <= min(_MOST_LOST_READABLE, 1 / np.sqrt(n)) else tree
 
 
-def _compute_accuracy(tree: Tree) -> float:
+def compute_accuracy(tree: Tree) -> float:
     """The share of people whose class a tree tells, by its own shares."""
     return float(tree.shares[tree.leaves, tree.label[tree.leaves]].sum())
 
