@@ -90,6 +90,8 @@ def test_the_interval_of_a_deviation_covers():
     covered = np.zeros(2)
     for seed in range(60):
         found = fit(draw_reports(seed, size=20))
-        profile = DeviationProfile(found.objective, found.params.to_numpy(), found.covariance)
+        profile = DeviationProfile(
+            found.objective, found.params.to_numpy(), found.spread.covariance
+        )
         covered += [profile.cost(deviation) <= t**2 for deviation in (0.7, 1.6)]
     assert covered[0] >= 53 > covered[1]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import isinf
-from statistics import NormalDist
-from typing import Literal, get_args
+from typing import Literal, TypeGuard, get_args
 
 import numpy as np
 
@@ -13,12 +11,13 @@ from confide.arrays import Array
 from confide.counts.drawn_sample import DrawnSample
 from confide.counts.sample_columns import SampleColumns
 from confide.errors import QueryError
-from confide.regression.regression_likelihood import EvaluatedLikelihood
+from confide.regression.few_clusters import MOST_CLUSTERS, compare_clusters
+from confide.regression.information import invert_information
+from confide.regression.newton import Objective
+from confide.regression.regression_likelihood import Likelihood
+from confide.regression.spread import Spread
 
 CovarianceKind = Literal["nonrobust", "opg", "robust", "cluster", "linearised"]
-
-_PART_OF_A_DIRECTION = 1e-3
-"""Of a unit vector: a smaller component is rounding."""
 
 
 def choose_kind(kind: CovarianceKind | None, plan: SampleColumns) -> CovarianceKind:
@@ -45,61 +44,53 @@ def choose_kind(kind: CovarianceKind | None, plan: SampleColumns) -> CovarianceK
     return kind
 
 
-def covariance(
-    peak: EvaluatedLikelihood,
+def find_spread(
+    objective: Objective,
+    params: Array,
     kind: CovarianceKind,
-    drawn: DrawnSample | None = None,
+    drawn: DrawnSample,
     disguise: Array | float = 0.0,
-) -> Array:
-    """The covariance of the estimated parameters.
+) -> Spread:
+    """Find how far chance moves the parameters.
 
     Parameters
     ----------
-    peak : EvaluatedLikelihood
-        The log-likelihood where it is highest.
+    objective : Objective
+        The log-likelihood.
+    params : array
+        Where it is highest.
     kind : {"nonrobust", "opg", "robust", "cluster", "linearised"}
         The inverse of the observed information; of the scores' outer product, as R's rr prints;
         the sandwich of both, which holds where the family is not quite right; or the sandwich with
-        scores added up within clusters, times G/(G − 1) for G clusters; or the sandwich with the
-        variance that the sum of the scores has as the people were drawn (Binder 1983).
-    drawn : DrawnSample, optional
+        scores added up within clusters, each with its pull on the fit taken out; or the sandwich
+        with the variance that the sum of the scores has as the people were drawn (Binder 1983).
+    drawn : DrawnSample
         How the people behind the rows, or the groups of people, were drawn.
     disguise : array
         The variance that the disguise alone gives to the mean of the scores, as far as a finite
         population takes it away.
     """
+    peak = objective.evaluate(params)
     if kind == "opg":
-        return _invert(peak.outer_product)
-    bread = _invert(-peak.hessian)
+        return Spread(*invert_information(peak.outer_product))
+    bread, lost = invert_information(-peak.hessian)
     if kind == "nonrobust":
-        return bread
-    meat = peak.outer_product
-    if kind in ("cluster", "linearised"):
-        assert drawn is not None
-        meat = peak.counts.sum() ** 2 * (drawn.covariance(peak.scores.T, known=1.0) + disguise)
-    return bread @ meat @ bread
+        return Spread(bread, lost)
+    if kind == "robust":
+        return Spread(bread @ peak.outer_product @ bread, lost)
+    n = peak.counts.sum()
+    added = bread @ np.multiply(n**2, disguise) @ bread if np.ndim(disguise) else 0.0
+    if _has_few_clusters(objective, drawn):
+        scores = peak.scores * peak.counts[:, None]
+        clusters = compare_clusters(objective, params, drawn, scores)
+        return Spread(clusters.covariance + added, lost | clusters.alone, drawn.freedom, clusters)
+    meat = n**2 * drawn.covariance(peak.scores.T, known=1.0)
+    return Spread(bread @ meat @ bread + added, lost, drawn.freedom)
 
 
-def find_quantile(level: float, freedom: float) -> float:
-    """Find the quantile of an estimate in standard errors: normal, or Student's."""
-    from scipy.special import stdtrit
-
-    return NormalDist().inv_cdf(level) if isinf(freedom) else float(stdtrit(freedom, level))
-
-
-def _invert(information: Array) -> Array:
-    """The inverse of a symmetric matrix, in scaled coordinates.
-
-    Where the likelihood bends nowhere down, as along a coefficient that runs away, there is no
-    variance: NaN for the parameters that lie in such a direction, and nothing for all others.
-    """
-    scale = np.sqrt(np.maximum(np.abs(np.diag(information)), np.finfo(float).tiny))
-    values, vectors = np.linalg.eigh(information / np.outer(scale, scale))
-    known = values > 0
-    with np.errstate(over="ignore"):
-        inverse = (vectors[:, known] / values[known]) @ vectors[:, known].T / np.outer(scale, scale)
-    lost = (np.abs(vectors[:, ~known]) > _PART_OF_A_DIRECTION).any(axis=1)
-    lost |= ~np.isfinite(np.diag(inverse))
-    inverse[lost], inverse[:, lost] = 0.0, 0.0
-    inverse[lost, lost] = np.nan
-    return np.asarray(inverse)
+def _has_few_clusters(objective: Objective, drawn: DrawnSample) -> TypeGuard[Likelihood]:
+    return (
+        isinstance(objective, Likelihood)
+        and drawn.clusters is not None
+        and drawn.units.sum() <= MOST_CLUSTERS
+    )

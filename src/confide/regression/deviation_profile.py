@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confide.arrays import Array
-from confide.regression.covariance import covariance
+from confide.regression.information import blank, invert_information
 from confide.regression.newton import climb
 from confide.regression.random_intercept import GroupedLikelihood
 from confide.regression.regression_likelihood import EvaluatedLikelihood
@@ -158,6 +158,6 @@ class DeviationProfile:
         From few groups a sandwich often comes out too small.
         """
         place = self.groups.place
-        plain = covariance(self.groups.evaluate(self.params), "nonrobust")[place, place]
-        ratio = self.covariance[place, place] / plain
+        plain = blank(*invert_information(-self.groups.evaluate(self.params).hessian))
+        ratio = self.covariance[place, place] / plain[place, place]
         return max(1.0, float(ratio)) if np.isfinite(ratio) else 1.0

@@ -11,15 +11,14 @@ from confide.arrays import Array
 from confide.errors import QueryError, show
 from confide.extras import PandasFrame
 from confide.regression.model import RegressionModel
+from confide.regression.spread import Spread, find_quantiles
 from confide.regression.variables import load_pandas
 
 _STEP = 1e-5
 
 
-def marginal_effects(
-    model: RegressionModel, params: Array, covariance: Array, reach: float
-) -> PandasFrame:
-    """Average marginal effects, one row per effect; intervals reach so many standard errors.
+def marginal_effects(model: RegressionModel, params: Array, spread: Spread) -> PandasFrame:
+    """Average marginal effects with 95 % intervals, one row per effect.
 
     The average is over the rows, each as often as it was reported, and over the disguised
     predictors as the fit says they are spread.
@@ -36,7 +35,9 @@ def marginal_effects(
         return np.concatenate([_average(model, own, weights, *contrast) for contrast in contrasts])
 
     values = effects(params)
-    errors = np.sqrt(_quadratic(_differentiate(effects, params), covariance))
+    gradients = _differentiate(effects, params)
+    errors = spread.find_errors(gradients)
+    reach = find_quantiles(0.975, spread.count_freedom(gradients))
     outcomes = model.outcome_labels()
     index = [f"{name}{outcome}" for name in names for outcome in outcomes]
     return load_pandas().DataFrame(
@@ -110,7 +111,3 @@ def _differentiate(function: Any, params: Array) -> Array:
         step[j] = _STEP * max(1.0, abs(value))
         columns.append((function(params + step) - function(params - step)) / (2 * step[j]))
     return np.stack(columns, axis=1)
-
-
-def _quadratic(jacobian: Array, covariance: Array) -> Array:
-    return np.einsum("ij,jk,ik->i", jacobian, covariance, jacobian)

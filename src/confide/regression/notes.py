@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confide.regression.covariance import covariance
+from confide.regression.information import blank, invert_information
 from confide.regression.random_intercept import GroupedLikelihood
 
 if TYPE_CHECKING:
@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 _NO_FINITE_ERROR = 100.0
 """A standard error this large, on the scale of a spread of 1, says that there is no estimate."""
 
+_FEW = 2.5
+"""Degrees of freedom: with fewer, intervals by clusters covered up to 100 % in simulations."""
+
 
 def write_notes(result: RegressionResult) -> list[str]:
     """Write the notes of a result."""
-    return [*_note_fit(result), *_note_sample(result)]
+    return [*_note_fit(result), *_note_clusters(result), *_note_sample(result)]
 
 
 def _note_fit(result: RegressionResult) -> Iterator[str]:
@@ -40,6 +43,25 @@ def _note_fit(result: RegressionResult) -> Iterator[str]:
         )
 
 
+def _note_clusters(result: RegressionResult) -> Iterator[str]:
+    clusters = result.spread.clusters
+    if clusters is None:
+        return
+    names, unknown = np.array(result.names), find_without_estimate(result)
+    found = ~np.isin(names, unknown)
+    if (alone := clusters.alone & found).any():
+        yield (
+            f"{', '.join(names[alone])}: without one cluster nothing tells of them, so nobody "
+            "knows how they would differ with other clusters. They have no standard error."
+        )
+    if (few := (result.freedoms < _FEW) & found & ~clusters.alone).any():
+        yield (
+            f"{', '.join(names[few])}: few clusters tell of them (as few as "
+            f"{result.freedoms[few].min():.1f} degrees of freedom). Their intervals are wide, and "
+            "cover more often than they say."
+        )
+
+
 def _note_sample(result: RegressionResult) -> Iterator[str]:
     if result.cov_type != "linearised" and np.ptp(result.drawn.weights / result.drawn.reports) == 0:
         return
@@ -57,7 +79,8 @@ def _note_sample(result: RegressionResult) -> Iterator[str]:
 def find_without_estimate(result: RegressionResult) -> list[str]:
     """The parameters whose standard errors are beyond all use."""
     # by the information, which a sandwich of vanishing scores hides
-    plain = covariance(result.objective.evaluate(result.peak.params), "nonrobust")
+    peak = result.objective.evaluate(result.peak.params)
+    plain = blank(*invert_information(-peak.hessian))
     errors = np.sqrt(np.diag(plain)) * result.model.column_scales(len(result.names))
     return [
         name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +11,7 @@ from confide.arrays import Array, Codes
 from confide.counts.sample_columns import Population, SampleColumns
 from confide.design import Design
 from confide.errors import QueryError, ReportsError
-from confide.regression.covariance import CovarianceKind, choose_kind, covariance
+from confide.regression.covariance import CovarianceKind, choose_kind, find_spread
 from confide.regression.disguise_variance import disguise_variance
 from confide.regression.drawn_rows import draw_groups, draw_rows, scale_weights
 from confide.regression.families import FamilyName
@@ -164,10 +163,9 @@ class DisguisedRegression:
         objective, peak, names = _climb(model, groups, random_intercept)
         channels = variables.every_channel(model.hidden, keep)
         disguise = disguise_variance(model.likelihood, channels, peak.params, drawn)
-        spread = covariance(objective.evaluate(peak.params), kind, units, disguise)
-        freedom = units.freedom if kind in ("cluster", "linearised") else inf
+        spread = find_spread(objective, peak.params, kind, units, disguise)
         return RegressionResult(
-            model, objective, names, peak, spread, kind, drawn, used, dropped, self.family, freedom
+            model, objective, names, peak, spread, kind, drawn, used, dropped, self.family
         )
 
     def _check_pool(self, pool: Sequence[tuple[Design, Any]]) -> Sequence[tuple[Design, Any]]:

@@ -14,13 +14,13 @@ covariance of their scores (Louis 1982).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from confide.arrays import Array
+from confide.arrays import Array, Codes
 from confide.regression.families import Family, log_softmax
 
 
@@ -87,6 +87,18 @@ class Likelihood:
     def n(self) -> float:
         """The number of reports."""
         return float(self.counts.sum())
+
+    def keep(self, rows: Codes) -> Likelihood:
+        """Keep some of the rows."""
+        return replace(
+            self,
+            channel=self.channel[rows],
+            matrices=self.matrices[:, rows],
+            clear=self.clear[rows],
+            outcome=self.outcome[rows],
+            offset=self.offset[rows],
+            counts=self.counts[rows],
+        )
 
     @cached_property
     def designs(self) -> list[Sequence[Array]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf, isinf
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from confide.errors import QueryError
 from confide.extras import Altair, PandasFrame
 from confide.mechanisms.randomness import Seed, generator_of
 from confide.regression.coefficient_chart import draw_coefficients
-from confide.regression.covariance import CovarianceKind, find_quantile
+from confide.regression.covariance import CovarianceKind
 from confide.regression.deviation_profile import DeviationProfile
 from confide.regression.families import FamilyName
 from confide.regression.marginal_effects import marginal_effects
@@ -27,6 +26,7 @@ from confide.regression.new_answers import read_answers
 from confide.regression.newton import Objective, Peak, climb
 from confide.regression.notes import write_notes
 from confide.regression.random_intercept import GroupedLikelihood
+from confide.regression.spread import Spread, find_p_values, find_quantiles
 from confide.regression.summary import Summary, summarise
 from confide.regression.variables import load_pandas
 
@@ -47,8 +47,8 @@ class RegressionResult(ArrowRows):
         The parameters' names.
     peak : Peak
         Where the log-likelihood is highest.
-    covariance : array
-        Of the parameters.
+    spread : Spread
+        How far chance moves the parameters.
     cov_type : str
         How it was made.
     drawn : DrawnSample
@@ -56,23 +56,18 @@ class RegressionResult(ArrowRows):
     nobs, dropped : int
         How many reports were fitted, and how many were left out because a column was empty.
     family : str
-        The family's name.
-    freedom : float
-        The degrees of freedom of the covariance, where it is by clusters or by how the sample was
-        drawn: then quantiles are Student's.
-    """
+        The family's name."""
 
     model: RegressionModel
     objective: Objective
     names: list[str]
     peak: Peak
-    covariance: Array
+    spread: Spread
     cov_type: CovarianceKind | Replication
     drawn: DrawnSample
     nobs: int
     dropped: int
     family: FamilyName
-    freedom: float = inf
 
     @cached_property
     def params(self) -> Any:
@@ -87,7 +82,9 @@ class RegressionResult(ArrowRows):
     def bse(self) -> Any:
         """The standard errors of the parameters; NaN for a deviation at its edge, 0."""
         at_edge = np.isin(self.names, self.deviations_at_edge)
-        return _series(np.where(at_edge, np.nan, np.sqrt(np.diag(self.covariance))), self.names)
+        return _series(
+            np.where(at_edge, np.nan, np.sqrt(np.diag(self.spread.covariance))), self.names
+        )
 
     @property
     def tvalues(self) -> Any:
@@ -100,17 +97,24 @@ class RegressionResult(ArrowRows):
     @cached_property
     def pvalues(self) -> Any:
         """The two-sided p-values of the parameters; of a deviation by its likelihood."""
-        from scipy.special import ndtr, stdtr
-
-        below = -np.abs(self.tvalues)
-        found = 2 * (ndtr(below) if isinf(self.freedom) else stdtr(self.freedom, below))
+        found = _series(find_p_values(self.tvalues.to_numpy(), self.freedoms), self.names)
         if self._profile is not None:
             found.iloc[self._deviation] = self._profile.p_value()
         return found
 
     def cov_params(self) -> PandasFrame:
         """The covariance of the parameters."""
-        return _frame(self.covariance, self.names, self.names)
+        return _frame(self.spread.covariance, self.names, self.names)
+
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom that the way of drawing leaves: then quantiles are Student's."""
+        return self.spread.freedom
+
+    @cached_property
+    def freedoms(self) -> Array:
+        """The degrees of freedom of each parameter: few clusters leave some fewer than others."""
+        return self.spread.count_freedom(np.eye(len(self.names)))
 
     def conf_int(self, alpha: float = 0.05) -> PandasFrame:
         """The intervals that cover the parameters with confidence 1 − alpha, one per row.
@@ -120,11 +124,12 @@ class RegressionResult(ArrowRows):
         """
         if not 0 < alpha < 1:
             raise QueryError(f"alpha must be between 0 and 1, such as 0.05. Got {alpha}.")
-        reach = find_quantile(1 - alpha / 2, self.freedom) * self.bse.to_numpy()
+        reach = find_quantiles(1 - alpha / 2, self.freedoms) * self.bse.to_numpy()
         ends = np.stack([self.peak.params - reach, self.peak.params + reach], axis=1)
         if self._profile is not None:
             few = min(self.freedom, len(self._profile.groups.middles) - 1)
-            ends[self._deviation] = self._profile.ends(find_quantile(1 - alpha / 2, few))
+            (most,) = find_quantiles(1 - alpha / 2, np.array([few])).tolist()
+            ends[self._deviation] = self._profile.ends(most)
         return _frame(ends, self.names, [0, 1])
 
     @cached_property
@@ -132,7 +137,7 @@ class RegressionResult(ArrowRows):
         """What tells the deviation of a random intercept, where there is one."""
         if not isinstance(self.objective, GroupedLikelihood):
             return None
-        return DeviationProfile(self.objective, self.peak.params, self.covariance)
+        return DeviationProfile(self.objective, self.peak.params, self.spread.covariance)
 
     @property
     def _deviation(self) -> int:
@@ -204,8 +209,7 @@ class RegressionResult(ArrowRows):
         For a number the derivative, for yes against no and for an option against the first the
         difference. Standard errors come from those of the parameters (the delta method).
         """
-        reach = find_quantile(0.975, self.freedom)
-        return marginal_effects(self.model, self.peak.params, self.covariance, reach)
+        return marginal_effects(self.model, self.peak.params, self.spread)
 
     @cached_property
     def notes(self) -> list[str]:
@@ -254,8 +258,10 @@ class RegressionResult(ArrowRows):
         def fit(factors: Array) -> Array:
             return climb(replace(rows, counts=rows.counts * factors), self.peak.params).params
 
-        spread = replicate_covariance(self.drawn, fit, by, surveys, generator_of(seed))
-        return replace(self, covariance=spread, cov_type=by, freedom=self.drawn.freedom)
+        found = replicate_covariance(self.drawn, fit, by, surveys, generator_of(seed))
+        lost = np.zeros(len(found), bool)
+        spread = Spread(found, lost, self.drawn.freedom, self.spread.clusters)
+        return replace(self, spread=spread, cov_type=by)
 
     def summary(self) -> Summary:
         """The result as a table: ``print`` it, or see it as HTML in a notebook."""
@@ -267,16 +273,10 @@ class RegressionResult(ArrowRows):
         What there is not, such as the z statistic of a deviation, is empty.
         """
         low, high = self.conf_int().to_numpy().T
-        columns = {
-            "coefficient": self.params,
-            "standard_error": self.bse,
-            "z": self.tvalues,
-            "p_value": self.pvalues,
-        }
-        numbers = {
-            name: pa.array(column.to_numpy(), from_pandas=True) for name, column in columns.items()
-        }
-        return pa.table({"name": self.names, **numbers, "low": low, "high": high})
+        found = (self.params, self.bse, self.tvalues, self.pvalues)
+        columns = [pa.array(each.to_numpy(), from_pandas=True) for each in found]
+        names = ["name", "coefficient", "standard_error", "z", "p_value", "low", "high"]
+        return pa.table([pa.array(self.names), *columns, low, high], names=names)
 
     def plot(self) -> Altair:
         """The coefficients, but for the intercept, as points with 95 % intervals (Altair)."""
