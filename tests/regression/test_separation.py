@@ -26,6 +26,35 @@ def test_one_option_with_nothing_but_yes_leaves_the_others_their_errors(cov_type
     assert note.startswith("town[T.z]: no finite estimate.")
 
 
+@pytest.mark.parametrize("cov_type", ["nonrobust", "robust"])
+@pytest.mark.parametrize("town", ["a", "z"], ids=["the base", "another"])
+@pytest.mark.parametrize("design", [DESIGN, cf.Design([cf.YesNo("y")])], ids=["forced", "clear"])
+def test_effects_that_do_not_rest_on_it_keep_their_errors(design, town, cov_type):
+    """The others' are those without its people; x moves none of them, where they are certain."""
+    chance = np.random.default_rng(1)
+    answers = pd.DataFrame(
+        {
+            "y": chance.integers(0, 2, 400),
+            "town": ["b", "c", "d", "e"] * 100,
+            "x": chance.normal(size=400).round(2),
+        }
+    )
+    reports = design.disguise(answers, seed=2, keep=["town", "x"])
+    alone = pd.DataFrame({"y": 1, "town": [town] * 4, "x": [0.0, 1.0, -1.0, 0.5]})
+    model = cf.DisguisedRegression(design, "y ~ town + x")
+    whole = model.fit(pd.concat([reports, alone]), cov_type=cov_type)
+    without = model.fit(reports, cov_type=cov_type).marginal_effects()
+    found = whole.marginal_effects()  # though the model was fitted again
+    assert found["dy/dx"].notna().all()
+    lost = found.index[found["std err"].isna()]
+    others = [f"town = {each}" for each in "bcde"]
+    assert list(lost) == (others if town == "a" else ["town = z"])
+    np.testing.assert_allclose(found.loc["x"], without.loc["x"] * 400 / 404, rtol=2e-3)
+    if town == "z":
+        np.testing.assert_allclose(found.loc[others[1:]], without.loc[others[1:]], rtol=1e-3)
+    assert "marginal effects of them have none" in whole.notes[0]
+
+
 def test_a_formula_with_more_terms_is_not_less_likely_if_nobody_answers_yes():
     chance = np.random.default_rng(7)
     x, town = chance.normal(size=600), np.array(["p", "q", "r"])[chance.integers(0, 3, 600)]

@@ -34,7 +34,8 @@ def invert_information(information: Array) -> tuple[Array, NDArray[np.bool_]]:
     with np.errstate(over="ignore"):
         inverse = (vectors[:, known] / values[known]) @ vectors[:, known].T / np.outer(scale, scale)
     lost = (np.abs(vectors[:, ~known]) > PART_OF_A_DIRECTION).any(axis=1)
-    return np.asarray(inverse), lost | ~np.isfinite(np.diag(inverse))
+    lost |= ~np.isfinite(np.diag(inverse))
+    return np.where(np.isfinite(inverse), inverse, 0.0), lost
 
 
 def blank(covariance: Array, lost: NDArray[np.bool_]) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,17 @@ from confide.regression.spread import Spread, find_quantiles
 from confide.regression.variables import load_pandas
 
 _STEP = 1e-5
+_ROUNDING = 1e-9
+"""A smaller derivative is 0: it may meet the enormous variance of a coefficient that runs away."""
 
 
-def marginal_effects(model: RegressionModel, params: Array, spread: Spread) -> PandasFrame:
+def marginal_effects(
+    model: RegressionModel, params: Array, spread: Spread, unknown: Sequence[str]
+) -> PandasFrame:
     """Average marginal effects with 95 % intervals, one row per effect.
+
+    An effect that moves a parameter without an estimate has no standard error; of the others such
+    a parameter takes nothing away.
 
     The average is over the rows, each as often as it was reported, and over the disguised
     predictors as the fit says they are spread.
@@ -36,7 +43,9 @@ def marginal_effects(model: RegressionModel, params: Array, spread: Spread) -> P
 
     values = effects(params)
     gradients = _differentiate(effects, params)
-    errors = spread.find_errors(gradients)
+    moving = [_moves_unknown(model, unknown, contrast) for contrast in contrasts]
+    lost = np.repeat(moving, len(values) // len(found))
+    errors = np.where(lost, np.nan, spread.find_errors(gradients))
     reach = find_quantiles(0.975, spread.count_freedom(gradients))
     outcomes = model.outcome_labels()
     index = [f"{name}{outcome}" for name in names for outcome in outcomes]
@@ -103,6 +112,19 @@ def _average(
     return np.sum(moves, axis=0) / by
 
 
+def _moves_unknown(model: RegressionModel, unknown: Sequence[str], contrast: Contrast) -> bool:
+    """Whether a comparison changes a column whose parameter has no estimate."""
+    without = np.isin(model.names, unknown)
+    places = model.likelihood.slices[: model.family.predictors]
+    return any(
+        bool((without[place] & (moved != base).any(axis=0)).any())
+        for there, here in zip(contrast[0], contrast[1], strict=True)
+        for place, moved, base in zip(
+            places, model.family.designs(there), model.family.designs(here), strict=True
+        )
+    )
+
+
 def _differentiate(function: Any, params: Array) -> Array:
     """The derivatives of several numbers in the parameters, by central differences."""
     columns = []
@@ -110,4 +132,5 @@ def _differentiate(function: Any, params: Array) -> Array:
         step = np.zeros(len(params))
         step[j] = _STEP * max(1.0, abs(value))
         columns.append((function(params + step) - function(params - step)) / (2 * step[j]))
-    return np.stack(columns, axis=1)
+    found = np.stack(columns, axis=1)
+    return np.where(np.abs(found) < _ROUNDING, 0.0, found)

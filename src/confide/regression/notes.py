@@ -34,7 +34,8 @@ def _note_fit(result: RegressionResult) -> Iterator[str]:
         yield (
             f"{', '.join(unknown)}: no finite estimate. The reports look as if the outcome were "
             "certain for some people (separation, or a share at 0 or 1), so these numbers and "
-            "their standard errors mean nothing. Use fewer predictors, or more reports."
+            "their standard errors mean nothing, and marginal effects of them have none. Use fewer "
+            "predictors, or more reports."
         )
     for name in result.deviations_at_edge:
         yield (
@@ -44,17 +45,16 @@ def _note_fit(result: RegressionResult) -> Iterator[str]:
 
 
 def _note_clusters(result: RegressionResult) -> Iterator[str]:
-    clusters = result.spread.clusters
-    if clusters is None:
-        return
+    alone = result.spread.alone
     names, unknown = np.array(result.names), find_without_estimate(result)
     found = ~np.isin(names, unknown)
-    if (alone := clusters.alone & found).any():
+    if (alone & found).any():
         yield (
-            f"{', '.join(names[alone])}: without one cluster nothing tells of them, so nobody "
-            "knows how they would differ with other clusters. They have no standard error."
+            f"{', '.join(names[alone & found])}: without one cluster nothing tells of them, so "
+            "nobody knows how they would differ with other clusters. They have no standard error, "
+            "and marginal effects of them have none."
         )
-    if (few := (result.freedoms < _FEW) & found & ~clusters.alone).any():
+    if (few := (result.freedoms < _FEW) & found & ~alone).any():
         yield (
             f"{', '.join(names[few])}: few clusters tell of them (as few as "
             f"{result.freedoms[few].min():.1f} degrees of freedom). Their intervals are wide, and "

@@ -136,7 +136,7 @@ class DisguisedRegression:
         self._check_plan(plan, random_intercept, designs)
         if missing not in ("error", "drop"):
             raise QueryError(f'missing must be "error" or "drop". Got {missing!r}.')
-        formula, asked = self._parsed, self.design.names
+        formula, asked = Formula(self.formula), self.design.names  # it learns factors' levels
         others = [n for n in (offset, strata, clusters, random_intercept) if n is not None]
         needed = [formula.outcome, *(w for w in formula.words if w in asked), *others]
         parts = [

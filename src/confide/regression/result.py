@@ -24,7 +24,7 @@ from confide.regression.marginal_effects import marginal_effects
 from confide.regression.model import RegressionModel
 from confide.regression.new_answers import read_answers
 from confide.regression.newton import Objective, Peak, climb
-from confide.regression.notes import write_notes
+from confide.regression.notes import find_without_estimate, write_notes
 from confide.regression.random_intercept import GroupedLikelihood
 from confide.regression.spread import Spread, find_p_values, find_quantiles
 from confide.regression.summary import Summary, summarise
@@ -141,7 +141,7 @@ class RegressionResult(ArrowRows):
 
     @property
     def _deviation(self) -> int:
-        """The place of the deviation of a random intercept; −1 where there is none."""
+        """The place of a random intercept's deviation; −1 where there is none."""
         return self.objective.place if isinstance(self.objective, GroupedLikelihood) else -1
 
     @cached_property
@@ -207,9 +207,11 @@ class RegressionResult(ArrowRows):
         """By how much each predictor moves the prediction, on average over the people asked.
 
         For a number the derivative, for yes against no and for an option against the first the
-        difference. Standard errors come from those of the parameters (the delta method).
+        difference. Standard errors come from those of the parameters (the delta method); an effect
+        of what has no finite estimate has none, and the notes name it.
         """
-        return marginal_effects(self.model, self.peak.params, self.spread)
+        unknown = [*find_without_estimate(self), *np.array(self.names)[self.spread.alone]]
+        return marginal_effects(self.model, self.peak.params, self.spread, unknown)
 
     @cached_property
     def notes(self) -> list[str]:
@@ -268,15 +270,12 @@ class RegressionResult(ArrowRows):
         return summarise(self)
 
     def to_arrow(self) -> pa.Table:
-        """One row per parameter, with its z statistic, p-value and 95 % interval.
-
-        What there is not, such as the z statistic of a deviation, is empty.
-        """
+        """One row per parameter, with z, p-value and 95 % interval; what there is not is empty."""
         low, high = self.conf_int().to_numpy().T
         found = (self.params, self.bse, self.tvalues, self.pvalues)
         columns = [pa.array(each.to_numpy(), from_pandas=True) for each in found]
-        names = ["name", "coefficient", "standard_error", "z", "p_value", "low", "high"]
-        return pa.table([pa.array(self.names), *columns, low, high], names=names)
+        heads = ("name", "coefficient", "standard_error", "z", "p_value", "low", "high")
+        return pa.table([pa.array(self.names), *columns, low, high], names=heads)
 
     def plot(self) -> Altair:
         """The coefficients, but for the intercept, as points with 95 % intervals (Altair)."""

@@ -41,6 +41,11 @@ class Spread:
         """The covariance of the parameters; NaN where there is no variance."""
         return blank(self.known, self.lost)
 
+    @property
+    def alone(self) -> NDArray[np.bool_]:
+        """The parameters of which one cluster alone tells."""
+        return np.zeros_like(self.lost) if self.clusters is None else self.clusters.alone
+
     def count_freedom(self, gradients: Array) -> Array:
         """Count the degrees of freedom of numbers with these derivatives in the parameters."""
         if self.clusters is None:
