@@ -8,6 +8,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from confide.cli.output import check_ending, say_formats
 from confide.design import Design
 from confide.errors import QueryError
 
@@ -24,7 +25,13 @@ ModelOutputOption = Annotated[
     typer.Option("--output", "-o", help="Write the model to this JSON file: what --json prints."),
 ]
 ResultOutputOption = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write the result to this JSON file.")
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        callback=lambda path: path and check_ending(path),
+        help=f"Write the result to this file: {say_formats()}.",
+    ),
 ]
 PictureOption = Annotated[
     Path | None, typer.Option(help="Draw what was found into this .svg, .png or .html file.")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isnan
 from pathlib import Path
 
+import pyarrow as pa
 import typer
 from rich import box
 from rich.console import Console
@@ -17,6 +18,7 @@ from rich.text import Text
 
 from confide.crowd import Estimate
 from confide.crowd.estimate import format_decimals
+from confide.errors import QueryError
 from confide.files import to_json_value, write_atomically
 
 _BAR = 10
@@ -32,13 +34,59 @@ def to_json(value: object) -> str:
     return json.dumps(to_json_value(value), indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def write_result(result: object, output: Path | None, json: bool) -> None:
-    """Write what was found to a file, and print it, as far as asked."""
+def write_result(
+    result: object, table: Callable[[], pa.Table], output: Path | None, json: bool
+) -> None:
+    """Write what was found to a file, and print it, as far as asked.
+
+    Parameters
+    ----------
+    result : object
+        What JSON holds.
+    table : callable
+        Gives the rows that a table holds.
+    output : Path, optional
+        The file to write, in the format that its ending says.
+    json : bool
+        Whether JSON is printed.
+    """
     if output:
         with write_atomically(output) as temporary:
-            temporary.write_text(to_json(result) + "\n", encoding="utf-8")
+            _FORMATS[check_ending(output).suffix.lower()](result, table, temporary)
     if json:
         print_json(result)
+
+
+def check_ending(output: Path) -> Path:
+    """Refuse a file for a result whose ending says none of the formats that it can have."""
+    if output.suffix.lower() not in _FORMATS:
+        raise QueryError(f"a result is written to {say_formats()}. Got {output.name!r}.")
+    return output
+
+
+def say_formats() -> str:
+    """Name the endings of files that a result is written to."""
+    *others, last = _FORMATS
+    return f"{', '.join(others)} or {last}"
+
+
+def _write_json(result: object, table: Callable[[], pa.Table], path: Path) -> None:  # noqa: ARG001
+    path.write_text(to_json(result) + "\n", encoding="utf-8")
+
+
+def _write_csv(result: object, table: Callable[[], pa.Table], path: Path) -> None:  # noqa: ARG001
+    import pyarrow.csv
+
+    pyarrow.csv.write_csv(table(), path)
+
+
+def _write_parquet(result: object, table: Callable[[], pa.Table], path: Path) -> None:  # noqa: ARG001
+    import pyarrow.parquet
+
+    pyarrow.parquet.write_table(table(), path)
+
+
+_FORMATS = {".csv": _write_csv, ".parquet": _write_parquet, ".json": _write_json}
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:

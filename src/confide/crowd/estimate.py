@@ -123,8 +123,15 @@ class Estimate(ArrowRows):
         }
 
     def to_arrow(self) -> pa.Table:
-        """The estimate as a table of one row."""
-        return pa.Table.from_pylist([self.to_dict()])
+        """The estimate as a table of one row, with the number of reports behind it as total.
+
+        >>> Estimate(0.5, 0.1, 312, 1000).to_arrow().select(["n", "total"]).to_pylist()
+        [{'n': 312, 'total': 1000}]
+        """
+        row = self.to_dict()
+        ends = {name: row.pop(name) for name in ("low", "high")}
+        total = self.n if self.total is None else self.total
+        return pa.Table.from_pylist([{**row, "total": total, **ends}])
 
     def p_value(self, value: float) -> float:
         """How well the reports agree with a value: 1 minus the level of the interval ending there.

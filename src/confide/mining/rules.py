@@ -221,7 +221,8 @@ class DisguisedRules(ArrowRows, BaseEstimator):  # type: ignore[misc]
             columns[name] = [estimate.value for estimate in estimates]
             columns[f"{name}_standard_error"] = [e.standard_error for e in estimates]
             ends = [estimate.interval() for estimate in estimates]
-            columns[f"{name}_low"], columns[f"{name}_high"] = map(list, zip(*ends, strict=True))
+            columns[f"{name}_low"] = [low for low, _ in ends]
+            columns[f"{name}_high"] = [high for _, high in ends]
         return pa.table(columns)
 
     def _repr_mimebundle_(self, **shown: object) -> dict[str, str]:

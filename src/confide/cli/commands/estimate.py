@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated, Literal
 
+import pyarrow as pa
 import typer
 
 from confide.cli.options import (
@@ -28,7 +30,7 @@ from confide.cli.output import (
     show_work,
     write_result,
 )
-from confide.crowd import Crowd, Distribution, Table, cut
+from confide.crowd import Crowd, Distribution, Estimate, Table, cut
 from confide.crowd.cut import Cut
 from confide.crowd.estimate import format_decimals
 from confide.design import Design, Number
@@ -98,7 +100,8 @@ def estimate(
         results = _estimate(crowd, questions, method)
     if json or output:
         estimates = [_to_dict(result, level) for result in results]
-        write_result({"n": crowd.n, "level": level, "estimates": estimates}, output, json)
+        whole = {"n": crowd.n, "level": level, "estimates": estimates}
+        write_result(whole, partial(_tabulate, results, level), output, json)
     if json:
         return
     found = f", where {', '.join(where)}: about {results[0].n:,} people" if where else ""
@@ -198,6 +201,37 @@ def _print_distribution(result: Distribution, level: float) -> None:
     print_table([result.question, ">share", margins, ""], rows)
     mean = result.mean
     print_text(f"mean {format_decimals(mean.value)} {mean.format_margin(level)}")
+
+
+def _tabulate(results: Sequence[Table | Distribution], level: float) -> pa.Table:
+    """The shares as rows: by the answers to the questions, or of each question's answers in turn.
+
+    Beside a question of the same name, such as share, a column of numbers is called ``share_``.
+    """
+    rows = []
+    for result in results:
+        for answers, estimate in _list_shares(result):
+            told = answers if len(results) == 1 else _tell_question(answers)
+            total = estimate.n if estimate.total is None else estimate.total
+            numbers = {**share_to_dict(estimate, level), "n": estimate.n, "total": total}
+            named = {f"{key}_" if key in told else key: each for key, each in numbers.items()}
+            rows.append({**told, **named})
+    return pa.Table.from_pylist(rows)
+
+
+def _tell_question(answers: dict[str, object]) -> dict[str, object]:
+    ((question, answer),) = answers.items()
+    return {"question": question, "answer": str(answer)}
+
+
+def _list_shares(result: Table | Distribution) -> Iterator[tuple[dict[str, object], Estimate]]:
+    """The answers that each share is of, and the share."""
+    if isinstance(result, Distribution):
+        for label, share in zip(result.labels, result.estimates, strict=True):
+            yield {result.question: label}, share
+    else:
+        for *answers, share in result.rows():
+            yield dict(zip(result.questions, answers, strict=True)), share
 
 
 def _to_dict(result: Table | Distribution, level: float) -> Json:

@@ -80,7 +80,7 @@ def regress(
             offset=offset,
             pool=read_pool(pool),
         )
-    write_result(_to_dict(result), output, json)
+    write_result(_to_dict(result), result.to_arrow, output, json)
     if json:
         return
     summary = result.summary()

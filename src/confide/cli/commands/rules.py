@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
+import pyarrow as pa
 import typer
 
 from confide.cli.options import (
@@ -26,7 +28,7 @@ from confide.crowd import Crowd
 from confide.design import Design
 
 if TYPE_CHECKING:
-    from confide.mining import Rule
+    from confide.mining import DisguisedRules, Rule
 
 
 def rules(
@@ -72,7 +74,7 @@ def rules(
         }
         for rule in shown
     ]
-    write_result({"n": crowd.n, "rules": result}, output, json)
+    write_result({"n": crowd.n, "rules": result}, partial(_tabulate, found, shown), output, json)
     if json:
         return
     print_text(f"{design.title or survey.stem}: {crowd.n:,} reports, {len(shown)} rules")
@@ -92,6 +94,11 @@ def rules(
 
 
 _SHOWN = 40
+
+
+def _tabulate(found: DisguisedRules, shown: Sequence[Rule]) -> pa.Table:
+    kept = pa.array([rule in shown for rule in found.rules_], pa.bool_())
+    return found.to_arrow().filter(kept)
 
 
 def _format_answers(items: Mapping[str, object]) -> str:

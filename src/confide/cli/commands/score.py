@@ -61,7 +61,7 @@ def score(
         "most_likely_accuracy": likely,
         "confusion": confusion,
     }
-    write_result(result, output, json)
+    write_result(result, found.to_arrow, output, json)
     if json:
         return
     print_text(f"{learned.target_}: {model.name} on {found.accuracy.n:,} test reports")
