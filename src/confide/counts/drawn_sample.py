@@ -82,7 +82,7 @@ class DrawnSample:
             return found
         alone = replace(self, clusters=None).covariance(numbers, known)
         alike = np.diag(found) < _ALIKE * np.diag(alone)
-        return alone if alike.any() else found
+        return found + np.where(alike[:, None] & alike, alone, 0.0)
 
     def covariance(self, numbers: Array, known: float = 0.0) -> Array:
         """The covariance matrix of weighted means.
