@@ -12,19 +12,20 @@ DESIGN = cf.Design(
     [cf.YesNo("a"), cf.YesNo("f"), cf.Number("x", 0, 10)],
     [cf.Group(["a"], cf.RelatedQuestion("0.85"))],
 )
-CLUSTERS = np.repeat(np.arange(5), 48)
+EVEN = np.repeat(np.arange(5), 48)
+UNEVEN = np.repeat(np.arange(5), [6, 12, 26, 56, 140])
 
 
-def draw(seed):
-    """Five schools of 48 pupils, of which each has its own share and its own mean."""
+def draw(seed, clusters=EVEN):
+    """Five schools of 240 pupils, of which each has its own share and its own mean."""
     chance = np.random.default_rng(seed)
     share = 1 / (1 + np.exp(0.8 - 0.8 * chance.normal(size=5)))
     answers = {
-        "a": (chance.random(240) < share[CLUSTERS]).astype(int),
+        "a": (chance.random(240) < share[clusters]).astype(int),
         "f": chance.integers(0, 2, 240),
-        "x": (5 + 0.8 * chance.normal(size=5)[CLUSTERS] + chance.normal(size=240)).clip(0, 10),
+        "x": (5 + 0.8 * chance.normal(size=5)[clusters] + chance.normal(size=240)).clip(0, 10),
     }
-    table = pa.table({**answers, "school": CLUSTERS})
+    table = pa.table({**answers, "school": clusters})
     return answers["x"], DESIGN.disguise(table, seed=chance, keep=["school"])
 
 
@@ -40,18 +41,19 @@ def test_a_mean_is_as_sure_as_the_means_of_its_clusters(seed):
 
 @pytest.mark.slow
 @pytest.mark.statistical
-def test_shares_and_means_of_five_clusters_cover():
-    """200 surveys: .95 has an error of .015, and 90.5 % pass; as if drawn alike under 80 %."""
+@pytest.mark.parametrize("clusters", [EVEN, UNEVEN], ids=["even", "uneven"])
+def test_shares_and_means_of_five_clusters_cover(clusters):
+    """100 surveys: .95 has an error of .022, and 88.5 % pass; as if drawn alike under 80 %."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(40)
     truth = float((1 / (1 + np.exp(0.8 - 0.8 * nodes))) @ weights / weights.sum())
     held, alike = [], []
-    for seed in range(200):
-        reports = draw(seed)[1]
+    for seed in range(100):
+        reports = draw(seed, clusters)[1]
         for hits, plan in ((held, {"clusters": "school"}), (alike, {})):
             crowd = cf.Crowd(DESIGN, reports, **plan)
             share, mean = crowd.proportion({"a": "yes"}), crowd.mean("x")
             inside = crowd.given({"f": "yes"}).proportion({"a": "yes"})
             pairs = ((share, truth), (inside, truth), (mean, 5.0))
             hits.append([low <= t <= high for e, t in pairs for low, high in [e.interval()]])
-    assert (np.mean(held, axis=0) >= 0.905).all(), np.mean(held, axis=0)
+    assert (np.mean(held, axis=0) >= 0.885).all(), np.mean(held, axis=0)
     assert (np.mean(alike, axis=0)[[0, 2]] < 0.8).all()

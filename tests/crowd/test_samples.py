@@ -56,12 +56,18 @@ def linearise(table, numbers, strata=None, clusters=None, fraction=0.0):
     total = 0.0
     for stratum in np.unique(h):
         inside = h == stratum
-        units = z[inside]
+        units, parts = z[inside], np.zeros(inside.sum())
         if clusters is not None:
-            names = table[clusters].to_numpy()[inside]
-            units = np.array([units[names == name].sum() for name in np.unique(names)])
+            names = [
+                table[clusters].to_numpy()[inside] == name for name in np.unique(table[clusters])
+            ]
+            names = [name for name in names if name.any()]
+            units = np.array([z[inside][name].sum() for name in names])
+            parts = np.array([w[inside][name].sum() / w.sum() for name in names])
         m = len(units)
-        total += (1 - fraction) * m / (m - 1) * ((units - units.mean()) ** 2).sum()
+        left = 1 - m / (m - 1) * (parts - parts.mean())  # the pull of large clusters is taken out
+        squares = (units - units.mean()) ** 2 / left
+        total += (1 - fraction) * m / (m - 1) * squares.sum()
     return total
 
 

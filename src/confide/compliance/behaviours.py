@@ -97,7 +97,7 @@ class KindShares:
         from scipy.special import stdtrit
 
         drawn = [sample.drawn for sample in self.samples]
-        freedom = sum(inf if each is None else each.freedom for each in drawn)
+        freedom = sum(inf if each is None else each.freedom_of_means for each in drawn)
         return 1.0 if freedom == inf else float((stdtrit(freedom, 0.975) / Z95) ** 2)
 
     def bound(self, least: Sequence[int], most: Sequence[int]) -> tuple[float, float]:

@@ -1,7 +1,8 @@
 """How the people behind some counts were drawn: weights, strata, clusters, a finite population.
 
 An estimate is a weighted mean of per-report numbers u, so its variance is that of a sum of
-z = w·(u − ū)/Σw (Taylor's linearisation): between the people of a stratum, or between its clusters.
+z = w·(u − ū)/Σw (Taylor's linearisation): between the people of a stratum, or between its clusters,
+with the pull of each cluster on the mean taken out (`cluster_pull`).
 Per row of counts that needs the sum of the weights and of their squares, and nothing of any person.
 """
 
@@ -15,7 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.arrays import Array, Indices
+from confide.counts.cluster_pull import (
+    MOST_CLUSTERS,
+    average_strata,
+    count_freedom,
+    stretch_strata,
+)
 
+_NOTHING_LEFT = 1e-6  # one cluster is nearly everybody
 _ALIKE = 1e-12  # of the variance between people: clusters differ by rounding alone
 
 
@@ -72,6 +80,30 @@ class DrawnSample:
         """The degrees of freedom of a variance: people or clusters, less strata."""
         return max(float((self.units - 1).clip(0).sum()), 1.0)
 
+    @cached_property
+    def freedom_of_means(self) -> float:
+        """The degrees of freedom of a mean's variance: fewer, where clusters differ in size."""
+        if self.clusters is None or self.units.sum() > MOST_CLUSTERS:
+            return self.freedom
+        strata = self._strata_of_clusters
+        more = stretch_strata(strata)
+        pulls = np.sqrt(more / self._left)[:, None]
+        found = count_freedom(pulls, self._parts[:, None, None], strata)
+        return min(max(found, 1.0), self.freedom)
+
+    @cached_property
+    def _parts(self) -> Array:
+        """The part of each cluster in the weights of all."""
+        assert self.clusters is not None
+        return np.asarray(np.bincount(self.clusters, self.weights) / self.weights.sum())
+
+    @cached_property
+    def _left(self) -> Array:
+        """What the pull of each cluster on a mean leaves of its distance to it, squared."""
+        strata = self._strata_of_clusters
+        apart = self._parts - average_strata(self._parts, strata)
+        return np.maximum(1 - stretch_strata(strata) * apart, _NOTHING_LEFT)
+
     def covariance_of_estimates(self, numbers: Array, known: float = 0.0) -> Array:
         """The same as `covariance`, but that clusters which happen to be alike are not exact.
 
@@ -99,13 +131,13 @@ class DrawnSample:
         apart = apart / self.weights.sum()
         units = self.units
         scale = (1 - known * self.fractions) * units / np.maximum(units - 1, 1)
-        if self.clusters is None:
-            strata, squares = self.strata, self.squares
-            inner = (apart * squares * scale[strata]) @ apart.T
-        else:
+        if self.clusters is not None:
+            sums = [np.bincount(self.clusters, row * self.weights) for row in apart]
+            summed = np.stack(sums, axis=1).astype(float)
             strata = self._strata_of_clusters
-            summed = np.stack([np.bincount(self.clusters, row * self.weights) for row in apart])
-            inner = (summed * scale[strata]) @ summed.T
+            between = (summed - average_strata(summed, strata)).T / np.sqrt(self._left)
+            return np.asarray((between * scale[strata]) @ between.T)
+        inner = (apart * self.squares * scale[self.strata]) @ apart.T
         totals = np.stack(
             [np.bincount(self.strata, row * self.weights, len(units)) for row in apart]
         )

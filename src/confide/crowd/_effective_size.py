@@ -86,4 +86,4 @@ def stretch_variance(counts: Counts) -> float:
         return 1.0
     from scipy.special import stdtrit
 
-    return float((stdtrit(counts.drawn.freedom, 0.975) / Z95) ** 2)
+    return float((stdtrit(counts.drawn.freedom_of_means, 0.975) / Z95) ** 2)

@@ -151,7 +151,9 @@ def _measure(
 
 def _find_residual(crowds: Sequence[Subpopulation], freedom: int) -> float | None:
     """The degrees of freedom of the variances, where people were not drawn alike."""
-    drawn = [b.drawn.freedom for people in crowds for b in people.batches if b.drawn is not None]
+    drawn = [
+        b.drawn.freedom_of_means for people in crowds for b in people.batches if b.drawn is not None
+    ]
     if drawn and min(drawn) < freedom:
         raise QueryError(
             f"a test with {freedom} degrees of freedom needs more clusters, or people: their "

@@ -158,7 +158,7 @@ def _count_freedom(people: Subpopulation, inside: Weights) -> float:
     total = sum(batch.n * float(batch.shares @ each) for batch, each in pairs)
     square = sum(batch.n * float(batch.shares @ each**2) for batch, each in pairs)
     drawn = [
-        min(batch.drawn.freedom, batch.drawn.effective_size - 1)
+        min(batch.drawn.freedom_of_means, batch.drawn.effective_size - 1)
         for batch in people.counted
         if batch.drawn is not None
     ]

@@ -8,10 +8,11 @@ from typing import Literal, TypeGuard, get_args
 import numpy as np
 
 from confide.arrays import Array
+from confide.counts.cluster_pull import MOST_CLUSTERS
 from confide.counts.drawn_sample import DrawnSample
 from confide.counts.sample_columns import SampleColumns
 from confide.errors import QueryError
-from confide.regression.few_clusters import MOST_CLUSTERS, compare_clusters
+from confide.regression.few_clusters import compare_clusters
 from confide.regression.information import invert_information
 from confide.regression.newton import Objective
 from confide.regression.regression_likelihood import Likelihood

@@ -1,16 +1,8 @@
 """What few clusters say about coefficients: a variance without their pull, and how sure it is.
 
-A cluster pulls the fit to itself, so that its scores come out too small, the more so the fewer
-clusters there are and the more a coefficient rests on one of them. With K the part that a cluster
-has in the information of all, its scores are multiplied by (1 − K)^−½, which takes the pull out
-(CR2: Bell and McCaffrey 2002). Within a stratum of n clusters they are compared with their mean:
-
-    variance = Σ n/(n − 1) · |(1 − n/(n − 1)·(K − K̄))^−½ (s − s̄)|²,
-
-which is CR2 where there is one stratum. Such a variance is itself uncertain, like a χ² whose
-degrees of freedom follow from how the clusters share the information (Satterthwaite 1946): for a
-predictor that varies between clusters only they are fewer than the clusters, and each coefficient
-has its own.
+Their parts in the information are matrices here (`confide.counts.cluster_pull`). For a predictor
+that varies between clusters only the degrees of freedom are fewer than the clusters, and each
+coefficient has its own.
 """
 
 from __future__ import annotations
@@ -21,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from confide.arrays import Array, Codes
+from confide.counts.cluster_pull import average_strata, count_freedom, stretch_strata
 from confide.counts.drawn_sample import DrawnSample
 from confide.regression.information import PART_OF_A_DIRECTION, scale_of, whiten
 from confide.regression.regression_likelihood import Likelihood
 
-MOST_CLUSTERS = 1_000
-"""With more clusters the plain sandwich is taken: one of them hardly pulls."""
 _NOTHING_LEFT = 1e-6
 """Of the information in a direction: no other cluster tells about it."""
 
@@ -63,25 +54,13 @@ class FewClusters:
     def count_freedom(self, gradient: Array) -> float:
         """Count the degrees of freedom of the variance of one number.
 
-        With Ω the covariance that the moves of the clusters would have, if people were independent
-        and the family were right, they are (tr Ω)² / tr Ω².
-
         Parameters
         ----------
         gradient : array
             The derivatives of the number in the parameters.
         """
-        many, same = _share_strata(self.strata)
         weights = np.einsum("gij,i->gj", self.pulls, gradient)
-        seen = np.einsum("gij,gj->gi", self.parts, weights)
-        middle = np.einsum("gij,gj->gi", _average(self.parts, same, many), weights)
-        crossed = seen @ weights.T
-        both = middle @ weights.T - crossed - crossed.T
-        spread = (
-            np.diag(np.diag(crossed)) + same * both / many - (seen - middle) @ (seen - middle).T
-        )
-        square = float((spread**2).sum())
-        return float(np.trace(spread)) ** 2 / square if square > 0 else 1.0
+        return count_freedom(weights, self.parts, self.strata)
 
 
 def compare_clusters(
@@ -108,10 +87,9 @@ def compare_clusters(
     sums = np.stack([scores[each].sum(axis=0) for each in members])
     root = whiten(information.sum(axis=0))
     parts = root.T @ information @ root
-    many, same = _share_strata(strata)
-    apart = (sums - _average(sums, same, many)) @ root
-    more = np.where(many > 1, many / np.maximum(many - 1, 1), 1.0)
-    left = np.eye(len(params)) - _stretch(more, parts - _average(parts, same, many))
+    apart = (sums - average_strata(sums, strata)) @ root
+    more = stretch_strata(strata)
+    left = np.eye(len(params)) - _stretch(more, parts - average_strata(parts, strata))
     values, vectors = np.linalg.eigh(left)
     told = values > _NOTHING_LEFT
     powers = np.where(told, np.maximum(values, _NOTHING_LEFT) ** -0.5, 0.0)
@@ -136,20 +114,6 @@ def _inform(rows: Likelihood, params: Array, members: list[Codes]) -> Array:
     scale[rows.slices[1]] = True
     sizes = np.array([rows.counts[each].sum() for each in members]) / rows.counts.sum()
     return np.where(scale[:, None] ^ scale, sizes[:, None, None] * found.sum(axis=0), found)
-
-
-def _share_strata(strata: Codes) -> tuple[Array, NDArray[np.bool_]]:
-    """How many clusters the stratum of each has, and which are compared with which mean.
-
-    The cluster of a stratum of one is compared with the mean of all, which is 0.
-    """
-    many = np.bincount(strata)[strata].astype(float)
-    return many, (strata[:, None] == strata) & (many > 1)
-
-
-def _average(values: Array, same: NDArray[np.bool_], many: Array) -> Array:
-    """The mean of each cluster's stratum."""
-    return np.einsum("gh,h...->g...", same / many, values)
 
 
 def _stretch(factors: Array, matrices: Array) -> Array:
