@@ -56,7 +56,8 @@ class RegressionResult(ArrowRows):
     nobs, dropped : int
         How many reports were fitted, and how many were left out because a column was empty.
     family : str
-        The family's name."""
+        The family's name.
+    """
 
     model: RegressionModel
     objective: Objective
