@@ -246,6 +246,25 @@ def test_models_are_those_of_the_mining_room(admin):
         assert "This cannot be shown:" in client.get("/admin/model", params={**asked, **wrong}).text
 
 
+def test_a_tree_on_the_page_shows_nobody_as_found_who_cannot_be_told_from_none(admin):
+    names = ["cheated", "drugs"]
+    design = cf.Design(
+        [cf.YesNo(name) for name in names], [cf.Group(names, cf.RelatedQuestion(0.55))]
+    )
+    survey = Survey(design, Page(minimum=20))
+    client = admin(survey)
+    send(survey, client.store, (np.arange(200)[:, None] % 2 * np.ones((1, 2), int)).tolist())
+    crowd = cf.Crowd(design, survey.questionnaire.table(b"".join(client.store.read_records())))
+    expected = cf.DisguisedTreeClassifier(design, "cheated", max_depth=4).fit(crowd).outline()
+    nodes = [branch["node"] for branch in expected["branches"]]
+    unsure = [node for node in nodes if node["at_most"] and node["people"] >= 20]
+    assert unsure
+    asked = {"target": "cheated", "kind": "tree", "learn": "1"}
+    page = client.get("/admin/model", params=asked).text
+    for node in unsure:
+        assert f"fewer than {node['at_most']:.0f} people, perhaps none" in page
+
+
 def test_counting_a_store_by_its_address_gives_the_same_crowd(tmp_path):
     from confide.counts.stores import count_address
     from confide.reports.store import open_store

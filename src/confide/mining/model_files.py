@@ -14,7 +14,8 @@
     learned       a tree: one list per field, one entry per node (question: the place among the
                   features, -1 for a leaf; child: the node that each value leads to, -1 for none;
                   parent; label: the class's place; shares by class; gain;
-                  unbiased_share: the node's inverse estimate and its standard error, or null).
+                  unbiased_share: the node's inverse estimate and its standard error; where a
+                  number has noise, the tree's own share and its standard error; or null).
                   Naive Bayes: prior by class, likelihood by question, class and value, and by
                   default hidden, which is what predicts: weights by hidden class, classes by
                   hidden class and class, tables by question, hidden class and value; else null.

@@ -10,6 +10,8 @@ import numpy as np
 
 from confide.arrays import Z95
 from confide.crowd import Estimate
+from confide.crowd.estimate import Approximation
+from confide.estimators.merged_intervals import has_noisy_number
 
 if TYPE_CHECKING:
     from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
@@ -63,6 +65,8 @@ class TreeReader:
     def __init__(self, model: DisguisedTreeClassifier) -> None:
         self.model, self.tree = model, model.tree_
         self.classes = model.design_.question(model.target_).labels
+        asked = [*model.features_, model.target_]
+        self._kind = Approximation if has_noisy_number(model.design_, asked) else Estimate
 
     def node(self, node: int) -> ShownNode:
         """Say what one node asks, predicts and holds."""
@@ -76,7 +80,7 @@ class TreeReader:
             node,
             None if asked < 0 else self.model.features_[asked],
             self.classes[tree.label[node]],
-            Estimate(n * share, n * error, n),
+            self._kind(n * share, n * error, n),
             tuple(tree.chances[node].tolist()),
             branches,
         )
@@ -101,14 +105,32 @@ class TreeReader:
         )
 
 
-def say_people(estimate: Estimate) -> str:
-    """Write a number of people with its interval, where that is known.
+def find_most(people: Estimate) -> float | None:
+    """How many people there are at most, where they cannot be told from none; else None.
 
-    People who cannot be told from none are not written as found: "n < 59, perhaps none".
+    >>> round(find_most(Estimate(12, 20, 4000))), find_most(Estimate(312, 20, 4000))
+    (51, None)
     """
-    if np.isnan(estimate.standard_error):
-        return f"n ≈ {estimate.value:,.0f}"
-    off = Z95 * estimate.standard_error
-    if estimate.value <= off:
-        return f"n < {max(estimate.value + off, 1):,.0f}, perhaps none"
-    return f"n ≈ {estimate.value:,.0f} ± {off:,.0f}"
+    off = Z95 * people.standard_error
+    return max(people.value + off, 1.0) if people.value <= off else None
+
+
+def say_people(people: Estimate) -> str:
+    """Write a number of people with its interval or its standard error, where that is known.
+
+    People who cannot be told from none are not written as found.
+
+    >>> say_people(Estimate(312, 20, 4000)), say_people(Estimate(12, 24, 4000))
+    ('n ≈ 312 ± 39', 'n < 59, perhaps none')
+    >>> say_people(Approximation(312, 20, 4000))
+    'n ≈ 312, standard error 20'
+    """
+    most, error = find_most(people), people.standard_error
+    if most is not None:
+        return f"n < {most:,.0f}, perhaps none"
+    found = f"n ≈ {people.value:,.0f}"
+    if np.isnan(error):
+        return found
+    if isinstance(people, Approximation):
+        return f"{found}, standard error {error:,.0f}"
+    return f"{found} ± {Z95 * error:,.0f}"

@@ -72,7 +72,7 @@ class Task:
             _LEAPS,
             np.concatenate([counts.patterns for counts, _ in merged]),
             chances / chances.sum(),
-            [_estimate_margin(crowd, name) for name in crowd.design.names],
+            [estimate_margin(crowd, name) for name in crowd.design.names],
             place,
             [counts for counts, _ in merged],
             folds,
@@ -178,7 +178,7 @@ def judge(
     return FittedCandidate(name, model, logs, task.held_out.score(logs), fixed)
 
 
-def _estimate_margin(crowd: Crowd, name: str) -> Array:
+def estimate_margin(crowd: Crowd, name: str) -> Array:
     """Estimate the distribution of one answer, some steps from the uniform to the most likely."""
     batches = [ReportedTable.of(batch, [name]) for batch in crowd.batches]
     answers = crowd.design.question(name).size

@@ -16,19 +16,18 @@ from dataclasses import replace
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from confide.arrays import Array, Codes
 from confide.counts import Counts, report_sizes
 from confide.crowd import Crowd
 from confide.design import Design
 from confide.estimators.latent_classes import ProductMixtures, TrainingReports, run_em
-from confide.estimators.latent_classes.mixture_em import PRIOR
 from confide.estimators.merged_intervals import has_noisy_number
 from confide.estimators.product_mixture import ProductMixture
 from confide.mining.joint.candidates import FittedCandidate, Task, judge
 from confide.mining.trees.frontier import open_roots
 from confide.mining.trees.growth import grow_together, make_feature
+from confide.mining.trees.leaf_tables import make_leaf_tables
 from confide.mining.trees.tree import Tree
 from confide.mining.trees.tree_size import limit_leaves
 
@@ -39,7 +38,6 @@ _LEAST = 0.001
 _MOST_CELLS = 1 << 14
 """Of more combinations of answers no inverse is written out."""
 _STEPS = 2
-_TINY = 1e-12
 
 
 def fit_inverse_leaves(task: Task) -> FittedCandidate | None:
@@ -101,25 +99,9 @@ def _grow(crowds: Sequence[Crowd], target: int) -> list[Tree]:
 def _make_mixture(tree: Tree, n: int, task: Task, components: int) -> ProductMixture:
     """Make a component of each leaf; of the first leaves several alike, until there are so many."""
     leaves = np.resize(tree.leaves, components)
-    features = [place for place in range(len(task.sizes)) if place != task.target]
-    opened = _find_open_codes(tree, [task.sizes[place] for place in features])
-    people = n * tree.shares[leaves].clip(0)
-    tables = [people + PRIOR / people.shape[1]] * len(task.sizes)
-    for place, reached in zip(features, opened, strict=True):
-        tables[place] = np.where(reached[leaves], np.maximum(task.margins[place], _TINY), 0.0)
-    weights = np.prod([tables[place].sum(axis=1) for place in features], axis=0)
+    tables = make_leaf_tables(tree, leaves, n, task.margins, task.target)
+    sizes = [table.sum(axis=1) for table in tables]
+    weights = np.prod(sizes[: task.target] + sizes[task.target + 1 :], axis=0)
     weights /= np.bincount(leaves)[leaves]
-    rows = [table / table.sum(axis=1, keepdims=True) for table in tables]
+    rows = [table / size[:, None] for table, size in zip(tables, sizes, strict=True)]
     return ProductMixture(weights / weights.sum(), tuple(rows))
-
-
-def _find_open_codes(tree: Tree, sizes: Sequence[int]) -> list[NDArray[np.bool_]]:
-    """Tell for every feature which of its codes lead to each node, on the tests above it."""
-    opened = [np.ones((len(tree), size), bool) for size in sizes]
-    for here in tree.levels[1:]:
-        above = tree.parent[here]
-        for feature, reached in enumerate(opened):
-            tested = tree.question[above] == feature
-            reached[here] = reached[above]
-            reached[here[tested]] &= (tree.child[above] == here[:, None])[tested, : sizes[feature]]
-    return opened

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from confide.arrays import Array
 from confide.crowd import Crowd
-from confide.mining.linear_means import estimate_event_share
+from confide.mining.linear_means import estimate_event_share, has_noise
+from confide.mining.trees.leaf_errors import estimate_node_errors
 from confide.mining.trees.tree import Tree
 
 _MOST = 255
 """A picture of more nodes than this is no picture; the rest is not worth the time."""
 
 
-def estimate_node_shares(tree: Tree, features: Sequence[str], crowd: Crowd) -> NDArray[np.float64]:
-    """Estimate each node's share by the inverse and its standard error: (first nodes, 2).
+def estimate_node_shares(tree: Tree, features: Sequence[str], target: str, crowd: Crowd) -> Array:
+    """Estimate each node's share and its standard error: (first nodes, 2).
 
-    A node is an event, so its share is a mean of per-report weights like every other. A tree that
-    was grown on a smoothed population has other shares in its nodes; those have no known error.
+    A node is an event, so its share, by the inverse, is a mean of per-report weights like every
+    other. A tree that was grown on a smoothed population has other shares in its nodes; those have
+    no known error. Where a number has noise there is no inverse, and the shares are the tree's own.
     """
+    if has_noise(crowd.batches, [*features, target]):
+        return np.stack([tree.shares.sum(axis=1), estimate_node_errors(tree, target, crowd)], 1)
     found = []
     for node in range(min(len(tree), _MOST)):
         where = {features[place]: codes for place, codes in tree.path(node).items()}

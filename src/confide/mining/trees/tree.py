@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from confide.arrays import Array, Codes, Indices
 from confide.files import Json
@@ -111,6 +112,18 @@ class Tree:
             where[question] = tuple(code for code in codes if code in narrower)
             node = parent
         return where
+
+    def find_open_codes(self, sizes: Sequence[int]) -> list[NDArray[np.bool_]]:
+        """Tell for every feature which of its codes lead to each node, on the tests above it."""
+        opened = [np.ones((len(self), size), bool) for size in sizes]
+        for here in self.levels[1:]:
+            above = self.parent[here]
+            for feature, reached in enumerate(opened):
+                tested = self.question[above] == feature
+                led = self.child[above] == here[:, None]
+                reached[here] = reached[above]
+                reached[here[tested]] &= led[tested, : sizes[feature]]
+        return opened
 
     def walk(self, node: int = 0) -> Iterator[int]:
         """A node and all below it, parents first."""

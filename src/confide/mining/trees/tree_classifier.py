@@ -15,7 +15,7 @@ from confide.design import Design
 from confide.errors import ModelError
 from confide.files import Json
 from confide.mining.classifier import SHOWN_DEPTH
-from confide.mining.methods import OF_NUMBERS, Method, uses_reconstruction
+from confide.mining.methods import OF_NUMBERS, Method
 from confide.mining.parameters import check_whole_number
 from confide.mining.population import Population
 from confide.mining.trees.criteria import Criterion
@@ -125,9 +125,7 @@ class DisguisedTreeClassifier(TreePredictor):
                 f"prune must be one of {', '.join(get_args(Prune))}. Got {self.prune!r}."
             )
         self._node_shares: Array | None = None
-        self._crowd: Crowd | None = None
-        if isinstance(crowd, Crowd) and not uses_reconstruction(crowd, self.method):
-            self._crowd = crowd
+        self._crowd = crowd if isinstance(crowd, Crowd) else None
         criterion = self._choose_criterion()
         features = [make_feature(self.design_.question(f), criterion) for f in self.features_]
         learner = TreeLearner(
@@ -169,14 +167,15 @@ class DisguisedTreeClassifier(TreePredictor):
 
     @property
     def node_shares_(self) -> Array:
-        """The unbiased share of people in each node and its standard error: (nodes, 2).
+        """The share of people in each node and its standard error: (nodes, 2).
 
-        Known for the first few hundred nodes of a tree learned from reports; NaN elsewhere.
+        The share is unbiased, by the inverse; where a number has noise, it is the tree's own. Known
+        for the first few hundred nodes of a tree learned from reports; NaN elsewhere.
         """
         if self._node_shares is None:
             self._node_shares = np.full((len(self.tree_), 2), np.nan)
             if self._crowd is not None:
-                known = estimate_node_shares(self.tree_, self.features_, self._crowd)
+                known = estimate_node_shares(self.tree_, self.features_, self.target_, self._crowd)
                 self._node_shares[: len(known)] = known
         return self._node_shares
 

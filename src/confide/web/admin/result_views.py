@@ -229,6 +229,8 @@ class ResultViews:
         parts = [self.words.say("model_leaf", answer=self.words.answer(target, node["label"]))]
         if node["people"] < (minimum := self.words.survey.page.minimum):
             parts.append(self.words.say("group_hidden", minimum=minimum))
+        elif node["at_most"] is not None:
+            parts.append(self.words.say("model_perhaps_none", count=round(node["at_most"])))
         else:
             share = self.words.percent(node["chance"])
             parts.append(self.words.say("model_chance", share=share))
