@@ -13,6 +13,7 @@ from confide.estimators.table_channel import TableChannel
 from confide.mining.exports.nodes import find_most
 from confide.mining.joint.candidates import estimate_margin
 from confide.mining.trees.leaf_errors import estimate_node_errors
+from confide.papers.agrawal_srikant_2000 import synthetic
 
 DESIGN = cf.Design(
     [cf.Number("age", 20, 80), cf.Number("income", 0, 60), cf.YesNo("ill"), cf.YesNo("debts")],
@@ -146,3 +147,15 @@ def test_a_node_that_noise_hides_is_not_shown_as_found(tmp_path):
     model.save(tmp_path / "tree.json")
     assert cf.load_model(tmp_path / "tree.json").text() == model.text()
     assert find_most(cf.Estimate(60.0, 29.0, crowd.n)) is None
+
+
+@pytest.mark.slow
+def test_of_a_large_tree_from_many_reports_the_first_levels_have_errors():
+    design = synthetic.build_design(1.0, "gaussian")
+    people = synthetic.generate(2, 60_000, seed=1, balanced=True)
+    model = cf.DisguisedTreeClassifier(design, "group", method="by-class")
+    model.fit(design.disguise(people, seed=2))
+    assert len(model.tree_) > 300
+    known = np.isfinite(model.node_shares_[:, 1])
+    assert 127 < known.sum() <= 255 and known[: known.sum()].all()
+    assert (model.node_shares_[known, 1] < 0.3).all()  # a share lies between 0 and 1

@@ -7,7 +7,7 @@ that reports hold about them is
     J = Σ_r reports(r) · s(r) s(r)ᵀ
 
 Leaves that the noise blurs into each other have nearly the same s, and the inverse of J says that
-they can hardly be told apart. To J comes what is known without reports: a share lies between 0 and
+they can hardly be told apart. Some thousand reports, drawn at random, tell J. To it comes what is known without reports: a share lies between 0 and
 1, so its variance is at most about 1/12. All shares add up to one. A node is the sum of its leaves.
 
 That people in a leaf are spread as people at large is taken for granted, so these are standard
@@ -20,12 +20,14 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.crowd import Crowd
-from confide.estimators.latent_classes import HalvedReports, ProductMixtures
+from confide.estimators.latent_classes import HalvedReports, ProductMixtures, draw_sample
 from confide.mining.joint.candidates import estimate_margin
 from confide.mining.trees.leaf_tables import make_leaf_tables
 from confide.mining.trees.tree import Tree
 
 _KNOWN = 12.0  # 1 divided by the variance of a number that may be any between 0 and 1
+_REPORTS = 10_000
+_SEED = 5  # the same reports give the same errors
 
 
 def estimate_node_errors(tree: Tree, target: str, crowd: Crowd) -> Array:
@@ -43,14 +45,16 @@ def _find_covariance(crowd: Crowd, components: ProductMixtures, tree: Tree) -> A
     """The covariance of the shares of a tree's leaves, which are the components."""
     shares = np.maximum(tree.shares[tree.leaves].clip(0).sum(axis=1), 1 / crowd.n)
     shares /= shares.sum()
-    information = _KNOWN * np.eye(len(shares))
-    for batch in crowd.batches:
+    some = draw_sample(crowd.batches, _REPORTS, np.random.default_rng(_SEED))
+    told = np.zeros((len(shares), len(shares)))
+    for batch in some:
         counts, factors = batch.merge_sample()
         logs = HalvedReports(counts).log_chances(components)
         chances = np.exp(logs - logs.max(axis=0))
         scores = chances / (shares @ chances)
-        information += (scores * (counts.reports * factors)) @ scores.T
-    free = np.linalg.inv(information)
+        told += (scores * (counts.reports * factors)) @ scores.T
+    told *= crowd.effective_n / sum(batch.effective_n for batch in some)
+    free = np.linalg.inv(told + _KNOWN * np.eye(len(shares)))
     moved = free.sum(axis=0)
     return np.asarray(free - np.outer(moved, moved) / moved.sum())
 

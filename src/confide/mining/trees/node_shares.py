@@ -24,9 +24,16 @@ def estimate_node_shares(tree: Tree, features: Sequence[str], target: str, crowd
     no known error. Where a number has noise there is no inverse, and the shares are the tree's own.
     """
     if has_noise(crowd.batches, [*features, target]):
-        return np.stack([tree.shares.sum(axis=1), estimate_node_errors(tree, target, crowd)], 1)
+        top = _keep_first_levels(tree)
+        return np.stack([top.shares.sum(axis=1), estimate_node_errors(top, target, crowd)], axis=1)
     found = []
     for node in range(min(len(tree), _MOST)):
         where = {features[place]: codes for place, codes in tree.path(node).items()}
         found.append(estimate_event_share(crowd.batches, where))
     return np.array(found)
+
+
+def _keep_first_levels(tree: Tree) -> Tree:
+    """Cut the tree below the last level with which it has no more nodes than are shown."""
+    last = np.flatnonzero(np.cumsum([len(level) for level in tree.levels]) <= _MOST)[-1]
+    return tree.cut(tree.levels[last].tolist())
