@@ -7,8 +7,9 @@ that reports hold about them is
     J = Σ_r reports(r) · s(r) s(r)ᵀ
 
 Leaves that the noise blurs into each other have nearly the same s, and the inverse of J says that
-they can hardly be told apart. Some thousand reports, drawn at random, tell J. To it comes what is known without reports: a share lies between 0 and
-1, so its variance is at most about 1/12. All shares add up to one. A node is the sum of its leaves.
+they can hardly be told apart. Some thousand reports, drawn at random, tell J. To it comes what is
+known without reports: a share lies between 0 and 1, so its variance is at most about 1/12. All
+shares add up to one. A node is the sum of its leaves.
 
 That people in a leaf are spread as people at large is taken for granted, so these are standard
 errors, and no interval is made of them.
