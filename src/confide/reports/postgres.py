@@ -164,7 +164,9 @@ class PostgresStore(PostgresRewriting):
         """Release what is complete as another process would; try again later if it cannot be."""
         start = time.monotonic()
         try:
-            self._beside = self._beside or PostgresStore(self._url, self.design)
+            if self._beside is None:
+                self._beside = PostgresStore(self._url, self.design)
+                self._beside._recent = self._recent  # it is the same process
             self._beside.release()
         except StoreError:
             self._is_batch_waiting = True

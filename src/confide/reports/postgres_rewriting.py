@@ -133,7 +133,7 @@ class PostgresRewriting(PostgresConnection):
             self._make_new_tables()
             try:
                 self._run_all(("BEGIN", ()))
-                self._release(held.reports)
+                release = self._release(held.reports)
                 kept = dict(held.redeemed)
                 self._put_redeemed_away(kept)
                 now = self._unpack_inbox(*self._take_inbox()[-2:])
@@ -146,6 +146,7 @@ class PostgresRewriting(PostgresConnection):
             except BaseException:
                 self._rollback()
                 raise
+            self._recent.note(release)
 
     def _build(self, table: str, filling: str, values: Values) -> None:
         """Build what is to take the place of a table when the transaction ends."""

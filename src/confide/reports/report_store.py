@@ -4,11 +4,42 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 BATCH = 20
 """So many reports, at least, are released together."""
 EARLIER = ""
 """The day of reports that were released before days were counted."""
+
+
+class ArchiveSize(NamedTuple):
+    """How many reports were ever released, and how many of these were withdrawn.
+
+    Neither ever falls, and whatever changes the released reports raises one of them.
+    """
+
+    archived: int
+    withdrawn: int
+
+
+@dataclass(frozen=True)
+class PatternCounts:
+    """How often each distinct report was released, damaged ones too.
+
+    Parameters
+    ----------
+    patterns : list of tuple
+        Each distinct report, and how often it was released.
+    size : ArchiveSize
+        How many were released when this was counted.
+    is_all : bool
+        Whether these are all reports, or only those that came since.
+    """
+
+    patterns: list[tuple[bytes, int]]
+    size: ArchiveSize
+    is_all: bool
 
 
 class ReportStore(ABC):
@@ -59,3 +90,11 @@ class ReportStore(ABC):
     @abstractmethod
     def count_patterns(self) -> list[tuple[bytes, int]]:
         """Count how often each distinct report was released, damaged ones too."""
+
+    @abstractmethod
+    def count_patterns_since(self, seen: ArchiveSize | None) -> PatternCounts:
+        """Count only what was released since it was counted last, if nothing else has changed.
+
+        Otherwise all is counted again. ``seen`` is the size that was given then; None at first.
+        What was given once is forgotten: of several who ask in turn, each is given all.
+        """

@@ -8,10 +8,12 @@ counted, exported or copied.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from confide.reports.mixed_modes import mix_modes
 from confide.reports.packed_reports import choose_bucket, sort_into_buckets
+from confide.reports.recent_releases import Release
+from confide.reports.report_store import ArchiveSize, PatternCounts
 from confide.reports.sql_days import SQLDays, count_live
 from confide.reports.sql_transactions import Reports
 from confide.reports.store import StoreError
@@ -53,15 +55,17 @@ class SQLArchive(SQLDays):
         self._write_buckets(self._merge({number: {report_id: None}}))
         self._execute("UPDATE state SET withdrawn = withdrawn + 1")
 
-    def _release(self, reports: Reports) -> None:
+    def _release(self, reports: Reports) -> Release:
         """Put reports into the archive, within a transaction, and count them to their day."""
-        self._archive(reports)
+        release = self._archive(reports)
         self._note_released(reports)
+        return release
 
-    def _archive(self, reports: Mapping[bytes, bytes | None]) -> None:
+    def _archive(self, reports: Mapping[bytes, bytes | None]) -> Release:
         """Put reports into the archive, within a transaction; who drew is mixed among them."""
         reports = mix_modes(self._questionnaire, reports)
-        ((key, buckets, archived),) = self._rows("SELECT hash_key, buckets, archived FROM state")
+        sql = "SELECT hash_key, buckets, archived, withdrawn FROM state"
+        ((key, buckets, archived, withdrawn),) = self._rows(sql)
         wanted = buckets
         while archived + len(reports) > wanted * ROOM // 2:
             wanted *= 2
@@ -78,6 +82,7 @@ class SQLArchive(SQLDays):
         )
         if self._begun is not None:
             self._begun.buckets = wanted
+        return Release(ArchiveSize(archived, withdrawn), reports)
 
     def _merge(self, fresh: Mapping[int, Reports]) -> dict[int, bytes]:
         """Merge reports into what their buckets hold."""
@@ -104,8 +109,11 @@ class SQLArchive(SQLDays):
 
     def read_records(self) -> list[bytes]:
         rows = self._read("SELECT reports FROM archive ORDER BY number")
+        return self._unpack_records(packed for (packed,) in rows)
+
+    def _unpack_records(self, buckets: Iterable[bytes]) -> list[bytes]:
         room, size = self._packing.room, self._packing.record
-        whole = b"".join(packed[: len(packed) - len(packed) % room] for (packed,) in rows)
+        whole = b"".join(packed[: len(packed) - len(packed) % room] for packed in buckets)
         records = self._packing.live(whole).tobytes()
         return [records[start : start + size] for start in range(0, len(records), size)]
 
@@ -115,3 +123,16 @@ class SQLArchive(SQLDays):
 
     def count_patterns(self) -> list[tuple[bytes, int]]:
         return sorted(Counter(self.read_records()).items())
+
+    def count_patterns_since(self, seen: ArchiveSize | None) -> PatternCounts:
+        ((archived, withdrawn),) = self._read("SELECT archived, withdrawn FROM state")
+        now = ArchiveSize(archived, withdrawn)
+        recent = self._recent.take(seen, now)
+        if recent is not None:
+            return PatternCounts(sorted(recent.items()), now, is_all=False)
+        # in one statement, for the size must be that of the reports that are read
+        size = "(SELECT archived FROM state), (SELECT withdrawn FROM state)"
+        rows = self._read(f"SELECT {size}, reports FROM archive ORDER BY number")
+        records = self._unpack_records(packed for *_, packed in rows)
+        now = ArchiveSize(*rows[0][:2])
+        return PatternCounts(sorted(Counter(records).items()), now, is_all=True)

@@ -117,7 +117,7 @@ class SQLStore(SQLArchive, Store):
             ((reopened,),) = self._rows("SELECT reopened FROM state")
             # were this done each time, opening and closing would release reports one by one
             if not is_open and not reopened:
-                self._release(now.reports)
+                now.releases.append(self._release(now.reports))
                 self._delete_invitations(sorted(now.redeemed))
                 self._forget_redeemed()
                 self._clear_inbox()
@@ -167,7 +167,7 @@ class SQLStore(SQLArchive, Store):
 
     def _take_out(self) -> None:
         """Release the batch that is complete, within a transaction."""
-        self._release(self._now.reports)
+        self._now.releases.append(self._release(self._now.reports))
         self._now.reports.clear()
         self._put_redeemed_away(self._now.redeemed)
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from confide.design import Design
 from confide.reports.packed_reports import Packing, pack_redeemed, unpack_redeemed
+from confide.reports.recent_releases import RecentReleases, Release
 from confide.reports.sql_tables import SQLTables
 from confide.surveys.questionnaire import Questionnaire
 
@@ -35,6 +36,7 @@ class _Begun(_Inbox):
     key: bytes
     buckets: int
     is_changed: bool = False
+    releases: list[Release] = field(default_factory=list)
 
 
 class SQLTransactions(SQLTables):
@@ -51,6 +53,7 @@ class SQLTransactions(SQLTables):
         self._questionnaire = Questionnaire(design)
         self._packing = Packing(self._questionnaire.record.itemsize)
         self._begun: _Begun | None = None
+        self._recent = RecentReleases()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -68,6 +71,8 @@ class SQLTransactions(SQLTables):
                 raise
             finally:
                 self._begun = None
+            for release in begun.releases:
+                self._recent.note(release)
 
     def _rewriting(self) -> AbstractContextManager[object]:
         """Begin a transaction that alone may write the archive and the invitations anew."""

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from confide.counts.stores import CountedStore, count_store
+from confide.counts.stores import CountedStore, recount_store
 from confide.errors import ConfideError, MissingPackageError
 from confide.files import Json
 from confide.reports.store import Store
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from confide.web.model.published import Published
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-
-_STALE = 30.0  # one deleted and one new report leave the number as it was
 
 
 @dataclass(eq=False)
@@ -69,7 +67,7 @@ class Admin:
     access: Access
     published: Published | None = None
     simulation: Simulation | None = None
-    _counted: tuple[int, float, CountedStore] = (0, 0.0, CountedStore())
+    _counted: CountedStore = field(default_factory=CountedStore)
     _counting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def routes(self) -> list[Route]:
@@ -108,13 +106,12 @@ class Admin:
         return JSONResponse(await describe_state(self.survey, self.store, collected))
 
     async def count_reports(self) -> CountedStore:
-        """Count the reports; count again when their number changed, or after a while."""
+        """Count the reports: only those that came since the last time, if nothing else changed."""
         async with self._counting:
-            n = await run_in_threadpool(self.store.count_released)
-            if n != self._counted[0] or time.monotonic() > self._counted[1] + _STALE:
-                found = await run_in_threadpool(count_store, self.survey.questionnaire, self.store)
-                self._counted = (n, time.monotonic(), found)
-            return self._counted[2]
+            self._counted = await run_in_threadpool(
+                recount_store, self.survey.questionnaire, self.store, self._counted
+            )
+            return self._counted
 
     async def set_open(self, request: Request) -> Response:
         """Close the survey, after asking whether that is meant, or reopen it."""
