@@ -137,7 +137,7 @@ def test_a_node_that_noise_hides_is_not_shown_as_found(tmp_path):
     assert hidden
     lines = model.text().splitlines()
     assert sum("perhaps none" in line for line in lines) == (share <= 1.96 * error).sum()
-    assert all("perhaps none" in line or "standard error" in line for line in lines)
+    assert all("perhaps none" in line or "s.e." in line for line in lines)
 
     def list_nodes(node):
         return [node, *(n for branch in node["branches"] for n in list_nodes(branch["node"]))]

@@ -116,14 +116,14 @@ def find_most(people: Estimate) -> float | None:
 
 
 def say_people(people: Estimate) -> str:
-    """Write a number of people with its interval or its standard error, where that is known.
+    """Write a number of people with its interval or its standard error (s.e.), where it is known.
 
     People who cannot be told from none are not written as found.
 
     >>> say_people(Estimate(312, 20, 4000)), say_people(Estimate(12, 24, 4000))
     ('n ≈ 312 ± 39', 'n < 59, perhaps none')
     >>> say_people(Approximation(312, 20, 4000))
-    'n ≈ 312, standard error 20'
+    'n ≈ 312, s.e. 20'
     """
     most, error = find_most(people), people.standard_error
     if most is not None:
@@ -132,5 +132,5 @@ def say_people(people: Estimate) -> str:
     if np.isnan(error):
         return found
     if isinstance(people, Approximation):
-        return f"{found}, standard error {error:,.0f}"
+        return f"{found}, s.e. {error:,.0f}"
     return f"{found} ± {Z95 * error:,.0f}"

@@ -262,7 +262,7 @@ class DisguisedTreeClassifier(TreePredictor):
         return self._repr_mimebundle_()["text/html"]
 
     def picture(self, path: str | Path, max_depth: int = SHOWN_DEPTH) -> None:
-        """Draw the tree into an SVG or PNG file: counts with 95 % intervals, classes in colour."""
+        """Draw the tree into an SVG or PNG file: people as in `text`, classes in colour."""
         from confide.mining.exports.picture import save_picture
 
         check_is_fitted(self)
