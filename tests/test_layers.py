@@ -16,6 +16,7 @@ ROOMS = [
     "arrays",
     "files",
     "progress",
+    "worker_processes",
     "mechanisms",
     "formats",
     "design",

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 from support.toy_cells import Toy
@@ -139,38 +138,3 @@ def test_ctrl_c_at_a_terminal_ends_all_processes_with_one_line(tmp_path):
     assert "stopped. What is finished is in" in said
     assert "Traceback" not in said
     assert kept.read_bytes().endswith(b"\n")
-
-
-@pytest.mark.slow
-def test_workers_end_when_the_process_that_started_them_is_killed(tmp_path):
-    program = """
-import sys
-from support.toy_cells import Sleeper
-from confide.papers.cell_runner import run_cells
-for cell, rows in run_cells([Sleeper(n) for n in range(40)], None, 2):
-    print(rows[0]["process"], flush=True)
-"""
-    tests = str(Path(__file__).parents[1])
-    process = subprocess.Popen(
-        [sys.executable, "-c", program],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([tests, *sys.path])},
-    )
-    with process:
-        worker = int(process.stdout.readline())
-        process.kill()
-    limit = time.monotonic() + 20
-    while is_running(worker) and time.monotonic() < limit:
-        time.sleep(0.1)
-    assert not is_running(worker)
-
-
-def is_running(process):
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import time
 from dataclasses import dataclass
 
 from confide.papers.cells import Cell, derive_seed
@@ -20,14 +18,3 @@ class Toy(Cell):
         if self.unlucky and self.number == 13:
             raise KeyboardInterrupt
         return [{"number": self.number, "seed": derive_seed(self.number)}]
-
-
-@dataclass(frozen=True)
-class Sleeper(Cell):
-    """Takes a second, and says in which process."""
-
-    number: int
-
-    def measure(self, folder):  # noqa: ARG002
-        time.sleep(1)
-        return [{"process": os.getpid()}]

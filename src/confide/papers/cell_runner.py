@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
 from confide.errors import ConfideError
 from confide.papers.cells import Cell, Row
+from confide.worker_processes import open_pool
 
 Done = tuple[Cell, list[Row]]
 """A cell and its rows."""
@@ -33,8 +30,7 @@ def run_cells(cells: Sequence[Cell], folder: Path | None, cores: int) -> Iterato
         with threadpool_limits(1):
             yield from ((cell, cell.measure(folder)) for cell in cells)
         return
-    # fresh processes: a fork would copy locks of threads that it does not copy
-    pool = ProcessPoolExecutor(cores, get_context("spawn"), _start_worker)
+    pool = open_pool(cores)
     try:
         yield from _keep_busy(pool, iter(cells), folder, cores * _WAITING)
     except BrokenProcessPool:
@@ -44,21 +40,6 @@ def run_cells(cells: Sequence[Cell], folder: Path | None, cores: int) -> Iterato
         ) from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _start_worker() -> None:
-    """Start a worker with one thread, which Ctrl-C and the end of its parent end at once."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    threadpool_limits(1)
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent ends: else workers of a killed one would wait for ever."""
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 def _keep_busy(

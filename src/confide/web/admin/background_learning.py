@@ -11,7 +11,6 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from math import inf
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +24,7 @@ from confide.files import Json
 from confide.privacy.rounding import decimal, of_hundred, times
 from confide.web.admin.bars import cut_into_bars
 from confide.web.admin.results import to_dict
+from confide.worker_processes import open_pool
 
 if TYPE_CHECKING:
     from confide.crowd import Crowd
@@ -66,8 +66,8 @@ def _run_elsewhere(work: Callable[..., Json], counts: Counts, *given: str) -> Js
 
 @cache
 def _start_pool() -> ProcessPoolExecutor:
-    """Start the other process when it is first needed; not forked, for the server has threads."""
-    return ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+    """Start the other process when it is first needed; it ends with the server."""
+    return open_pool(1)
 
 
 def _restore_crowd(design_text: str, patterns: Codes, reports: Array) -> Crowd:

@@ -1,0 +1,54 @@
+"""Processes that work beside another end with it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """
+import os, time
+{opening}
+print(pool.submit(os.getpid).result(), flush=True)
+time.sleep(60)
+"""
+OPENINGS = {
+    "any": "from confide.worker_processes import open_pool; pool = open_pool(1)",
+    "the server's": (
+        "from confide.web.admin import background_learning; "
+        "pool = background_learning._start_pool()"
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opening", OPENINGS)
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_worker_ends_when_the_process_that_started_it_is_ended(tmp_path, opening, how):
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM.format(opening=OPENINGS[opening])],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    with process:
+        worker = int(process.stdout.readline())
+        assert is_running(worker)
+        process.send_signal(how)
+    limit = time.monotonic() + 20
+    while is_running(worker) and time.monotonic() < limit:
+        time.sleep(0.1)
+    assert not is_running(worker)
+
+
+def is_running(process):
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
