@@ -4,10 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
+from support.running import have_ended, is_running
 
 PROGRAM = """
 import os, time
@@ -40,15 +39,4 @@ def test_a_worker_ends_when_the_process_that_started_it_is_ended(tmp_path, openi
         worker = int(process.stdout.readline())
         assert is_running(worker)
         process.send_signal(how)
-    limit = time.monotonic() + 20
-    while is_running(worker) and time.monotonic() < limit:
-        time.sleep(0.1)
-    assert not is_running(worker)
-
-
-def is_running(process):
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
+    assert have_ended([worker])

@@ -16,6 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from support.cluster import free_port
+from support.running import have_ended, list_children
+from support.served_program import Program
 from support.web_reports import PASSWORD, send
 from support.web_surveys import campus, noisy, small
 
@@ -419,6 +421,23 @@ def test_learning_that_was_interrupted_can_be_tried_again():
     with pytest.raises(cf.QueryError, match="interrupted"):
         models.learn_model(counts, "bayes", target)
     assert "model" in models.learn_model(counts, "bayes", target)
+
+
+@pytest.mark.slow
+def test_a_server_that_is_ended_leaves_no_process_and_no_warning_behind(tmp_path):
+    program, survey = Program(tmp_path), small()
+    with closing(open_survey_store(survey, default_database(tmp_path / "survey.toml"))) as store:
+        send(survey, store, [[1, 0], [0, 1]] * 60)
+    given = {"key": program.key, "password": PASSWORD}
+    asked = {"target": "cheated", "kind": "bayes", "learn": "1"}
+    with httpx.Client(base_url=f"http://127.0.0.1:{program.port}", timeout=60) as client:
+        entered = client.post("/admin/welcome", data=given)
+        client.headers["Cookie"] = entered.headers["set-cookie"].split(";")[0]
+        assert "right about people it has not seen" in client.get("/admin/model", params=asked).text
+    started = list_children(program.process.pid)
+    assert started
+    assert "leaked" not in program.stopped()
+    assert have_ended(started)
 
 
 def test_names_that_spss_cannot_take_are_numbered(tmp_path):

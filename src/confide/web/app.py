@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Mount
 from confide.reports.store import Store, StoreError
 from confide.surveys.survey import Survey
 from confide.web.addresses import name_root
+from confide.web.admin.background_learning import stop_learning
 from confide.web.admin.password_limits import PasswordLimits
 from confide.web.dealing import Dealing
 from confide.web.guard import Rate, RefusedError, SecurityHeaders, answer_refused
@@ -115,6 +116,7 @@ def _finish_app(
         for each in served:
             for writer in each.writers:
                 writer.close()
+        stop_learning()
 
     return Starlette(
         routes=routes,

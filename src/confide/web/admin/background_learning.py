@@ -70,6 +70,13 @@ def _start_pool() -> ProcessPoolExecutor:
     return open_pool(1)
 
 
+def stop_learning() -> None:
+    """End the other process, if it was started, when it has done what it does."""
+    if _start_pool.cache_info().currsize:
+        _start_pool().shutdown(wait=True, cancel_futures=True)
+        _start_pool.cache_clear()
+
+
 def _restore_crowd(design_text: str, patterns: Codes, reports: Array) -> Crowd:
     from confide.crowd import Crowd
     from confide.design.plain_values import from_dict
