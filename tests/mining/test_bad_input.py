@@ -246,8 +246,12 @@ def test_values_of_the_wrong_kind_are_named():
 
 def test_features_and_labels_that_do_not_go_together(learner):
     X = REPORTS.drop(columns="y")
-    for given, labels in [(X, REPORTS["y"][:5]), (REPORTS, REPORTS["y"]), ([[1]], [1])]:
-        with pytest.raises(cf.ModelError, match=r"X must have no column y|must be a dataframe"):
+    for given, labels, said in [
+        (X, REPORTS["y"][:5], "must have as many rows as y"),
+        (REPORTS, REPORTS["y"], "X has a column 'y', and y gives it once more"),
+        ([[1]], [1], "must be a dataframe"),
+    ]:
+        with pytest.raises(cf.ModelError, match=said):
             learner(DESIGN, "y").fit(given, labels)
 
 
