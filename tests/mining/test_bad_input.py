@@ -206,10 +206,26 @@ def test_a_forged_tree_is_refused(tmp_path, to):
     check_that_a_forgery_is_refused(path, forge)
 
 
-def test_a_forged_model_with_a_negative_probability_is_refused(tmp_path):
+def test_a_forged_model_with_a_negative_or_infinite_probability_is_refused(tmp_path):
     path = tmp_path / "model.json"
-    cf.DisguisedNaiveBayes(DESIGN, "y", method="literal").fit(REPORTS).save(path)
-    check_that_a_forgery_is_refused(path, lambda learned: learned.update(prior=[-1.0, 2.0]))
+    for method in ("literal", "auto"):
+        for wrong in (-1.0, float("inf")):
+
+            def forge(learned, wrong=wrong):
+                (learned["hidden"] or {"weights": learned["prior"]})["weights"][0] = wrong
+
+            cf.DisguisedNaiveBayes(DESIGN, "y", method=method).fit(REPORTS).save(path)
+            check_that_a_forgery_is_refused(path, forge)
+
+
+def test_a_forged_model_of_infinitely_many_reports_is_refused(file):
+    contents = json.loads(file.read_text())
+    for number in (float("inf"), float("nan")):
+        contents["n"] = number
+        contents["checksum"] = model_envelope._checksum(contents)
+        file.write_text(json.dumps(contents))
+        with pytest.raises(cf.ModelError, match="no sound model"):
+            cf.load_model(file)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1, 2]", '{"format": "other"}'])

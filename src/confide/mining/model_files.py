@@ -102,7 +102,7 @@ def load_model(path: str | Path) -> DisguisedClassifier | StructureModel:
     structure = _STRUCTURES.get(str(contents.get("kind")))
     try:
         return structure.from_contents(contents) if structure else _build_model(contents)
-    except (KeyError, TypeError, ValueError, IndexError, ConfideError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError, ConfideError) as error:
         raise ModelError(f"{Path(path).name} holds no sound model: {error}.") from None
 
 
