@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from support.designs import labelled, random_codes
 
@@ -96,6 +97,8 @@ def test_predicting_with_missing_columns(learner):
         model.predict(np.zeros((4, 5)))
     with pytest.raises(cf.ModelError, match="dataframe"):
         model.predict("answers.csv")
+    with pytest.raises(cf.ModelError, match=r"dataframe in memory .* Got LazyFrame of polars"):
+        model.predict(pl.LazyFrame({"a": ["no"], "b": ["u"]}))
 
 
 def test_predicting_values_outside_the_design(learner):

@@ -73,9 +73,10 @@ def _read_frame(answers: object) -> Frame:
     try:
         return nw.from_native(answers, eager_only=True)
     except TypeError:
+        kind = type(answers)
         raise ModelError(
-            "answers must be a dataframe (pandas, Polars, PyArrow, …) or a numpy array. "
-            f"Got {type(answers).__name__}."
+            "answers must be a dataframe in memory (pandas, Polars, PyArrow, …) or a numpy array. "
+            f"Got {kind.__name__} of {kind.__module__.split('.')[0]}."
         ) from None
 
 
