@@ -47,7 +47,7 @@ from confide.mining.clusters import DisguisedClusters
 from confide.mining.learners import LEARNERS
 from confide.mining.model_envelope import close_envelope, open_envelope, write_envelope
 from confide.mining.network import DisguisedNetwork
-from confide.mining.stored_estimate import read_estimate
+from confide.mining.stored_estimate import read_estimate, write_estimate
 from confide.mining.structure_model import StructureModel
 
 _KINDS = {learner.kind: learner for learner in LEARNERS}
@@ -73,7 +73,7 @@ def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> Json:
         "classes": model.classes_.tolist(),
         "class_kind": model.classes_.dtype.str,
         "n": model.n_,
-        "accuracy": None if accuracy is None else accuracy.to_dict(),
+        "accuracy": None if accuracy is None else write_estimate(accuracy),
         "parameters": {
             key: value.item() if isinstance(value, np.generic) else value
             for key, value in model._write_parameters().items()
