@@ -150,6 +150,9 @@ def test_people_like_those_of_a_simulated_folder(confide, small_survey, tmp_path
     )
     ran = confide("disguise", small_survey, "first/answers", "-o", "twice.parquet")
     assert ran.code == 2 and "holds reports, which are disguised" in ran.err
+    Path("first/answers/part-1.parquet").write_text("no Parquet")
+    ran = confide("disguise", small_survey, "first/answers", "-o", "twice.parquet")
+    assert ran.code == 2 and "cannot read part-1.parquet: it is damaged" in ran.err
 
 
 def test_a_row_that_does_not_fit_is_counted_in_the_file_whoever_is_drawn(confide, small_survey):

@@ -113,9 +113,13 @@ def _open_answers(path: Path, design: Design) -> Iterator[tuple[list[str], Read]
     except ReportsError as error:
         raise AnswersError(str(error)) from None
     except (pa.ArrowException, OSError):
-        raise AnswersError(
-            f"cannot read {path.name}: it is damaged or of another kind than its name says."
-        ) from None
+        raise _damaged(path) from None
+
+
+def _damaged(path: Path) -> AnswersError:
+    return AnswersError(
+        f"cannot read {path.name}: it is damaged or of another kind than its name says."
+    )
 
 
 def _leave_out_tellers(design: Design) -> Design:
@@ -138,7 +142,10 @@ def _open_typed(path: Path, design: Design) -> tuple[list[str], Read]:
     files = list_parquet_files(path) if path.is_dir() else [path]
     kind = "parquet" if require_format(files[0]).kind == "Parquet" else "ipc"
     for file in files:
-        schema = pyarrow.dataset.dataset(file, format=kind).schema
+        try:
+            schema = pyarrow.dataset.dataset(file, format=kind).schema
+        except (pa.ArrowException, OSError):
+            raise _damaged(file) from None
         if FINGERPRINT in (schema.metadata or {}):
             raise DisguisedAnswersError(
                 f"{path.name} holds reports, which are disguised. Give answers."
