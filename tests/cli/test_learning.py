@@ -170,6 +170,21 @@ def test_rules_are_found_with_weights(confide, survey):
 
 
 @pytest.mark.usefixtures("reports")
+def test_a_model_is_scored_with_the_weights_it_was_tested_with(confide):
+    table = pq.read_table("test.parquet")
+    pq.write_table(table.append_column("w", [[1 + i % 3 for i in range(len(table))]]), "w.parquet")
+    literal = ("bayes", "survey.toml", "w.parquet", "--target", "cheated", "--method", "literal")
+    tested = (*literal, "--weights", "w", "--test", "w.parquet", "-o", "model.json", "--json")
+    accuracy = json.loads(confide(*tested).out)["accuracy"]["value"]
+    score = ("score", "survey.toml", "model.json", "w.parquet", "--json")
+    weighed, plain = (
+        json.loads(confide(*score, *more).out)["scores"]["accuracy"]["value"]
+        for more in (("--weights", "w"), ())
+    )
+    assert weighed == pytest.approx(accuracy) != pytest.approx(plain)
+
+
+@pytest.mark.usefixtures("reports")
 @pytest.mark.parametrize("verb", ["tree", "bayes"])
 def test_reports_in_place_give_the_same_model_within_a_limit_of_memory(confide, verb):
     """But for rounding: so small a survey is written out when it is counted."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pyarrow.parquet as pq
 import pytest
 
@@ -132,3 +134,31 @@ def test_a_folder_that_is_there_is_left_alone(confide, small_survey, tmp_path):
     ran = confide("simulate", small_survey, "--respondents", 10, "-o", "out")
     assert ran.code == 2 and "already there" in ran.err
     assert not list((tmp_path / "out").iterdir())
+
+
+def test_people_like_those_of_a_simulated_folder(confide, small_survey, tmp_path):
+    """Answers are drawn from; reports beside them are not taken for answers."""
+    drawn = ("simulate", small_survey, "--respondents", "20000", "--seed")
+    assert confide(*drawn, "1", "--prevalence", "cheated=0.1", "-o", "first").code == 0
+    for kind, seed in (("answers", "2"), ("reports", "3")):
+        ran = confide(*drawn, seed, "--like", f"first/{kind}", "-o", f"like-{kind}")
+        assert ran.code == 0, ran.err
+        answers = read(tmp_path / f"like-{kind}")["answers"]["cheated"].to_pylist()
+        assert abs(answers.count("yes") / 20_000 - 0.1) < 4 * 0.007
+    pq.write_table(
+        pq.read_table("first/reports/part-00000.parquet"), "first/answers/part-1.parquet"
+    )
+    ran = confide("disguise", small_survey, "first/answers", "-o", "twice.parquet")
+    assert ran.code == 2 and "holds reports, which are disguised" in ran.err
+    Path("first/answers/part-1.parquet").write_text("no Parquet")
+    ran = confide("disguise", small_survey, "first/answers", "-o", "twice.parquet")
+    assert ran.code == 2 and "cannot read part-1.parquet: it is damaged" in ran.err
+
+
+def test_a_row_that_does_not_fit_is_counted_in_the_file_whoever_is_drawn(confide, small_survey):
+    rows = ["cheated,faculty,age", *["yes,arts,20"] * 9_999, "perhaps,arts,20"]
+    Path("answers.csv").write_text("\n".join(rows))
+    ran = confide(
+        "simulate", small_survey, "--respondents", 2, "--like", "answers.csv", "-o", "out"
+    )
+    assert ran.code == 2 and "in 1 of 10,000 answers" in ran.err

@@ -79,8 +79,10 @@ def test_what_has_an_order_or_two_options_is_one_column_of_weighted_patterns():
         .append_column("age", [[20.0, 30.0] * 25]),
     )
     patterns = crowd.weighted("y")
-    assert patterns.names == ("often", "side", "age")
+    assert patterns.names == ("often", "side = right", "age")
     assert set(patterns[0][:, 0]) <= {0, 1, 2} and set(patterns[0][:, 1]) <= {0, 1}
+    right = patterns[2] @ patterns[0][:, 1]
+    assert right == pytest.approx(50 * crowd.proportion({"side": "right"}).value)
 
 
 def test_patterns_beyond_a_table_weigh_the_same_as_the_table(monkeypatch):

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from support.designs import labelled, random_codes
 
@@ -96,6 +97,8 @@ def test_predicting_with_missing_columns(learner):
         model.predict(np.zeros((4, 5)))
     with pytest.raises(cf.ModelError, match="dataframe"):
         model.predict("answers.csv")
+    with pytest.raises(cf.ModelError, match=r"dataframe in memory .* Got LazyFrame of polars"):
+        model.predict(pl.LazyFrame({"a": ["no"], "b": ["u"]}))
 
 
 def test_predicting_values_outside_the_design(learner):
@@ -206,10 +209,26 @@ def test_a_forged_tree_is_refused(tmp_path, to):
     check_that_a_forgery_is_refused(path, forge)
 
 
-def test_a_forged_model_with_a_negative_probability_is_refused(tmp_path):
+def test_a_forged_model_with_a_negative_or_infinite_probability_is_refused(tmp_path):
     path = tmp_path / "model.json"
-    cf.DisguisedNaiveBayes(DESIGN, "y", method="literal").fit(REPORTS).save(path)
-    check_that_a_forgery_is_refused(path, lambda learned: learned.update(prior=[-1.0, 2.0]))
+    for method in ("literal", "auto"):
+        for wrong in (-1.0, float("inf")):
+
+            def forge(learned, wrong=wrong):
+                (learned["hidden"] or {"weights": learned["prior"]})["weights"][0] = wrong
+
+            cf.DisguisedNaiveBayes(DESIGN, "y", method=method).fit(REPORTS).save(path)
+            check_that_a_forgery_is_refused(path, forge)
+
+
+def test_a_forged_model_of_infinitely_many_reports_is_refused(file):
+    contents = json.loads(file.read_text())
+    for number in (float("inf"), float("nan")):
+        contents["n"] = number
+        contents["checksum"] = model_envelope._checksum(contents)
+        file.write_text(json.dumps(contents))
+        with pytest.raises(cf.ModelError, match="no sound model"):
+            cf.load_model(file)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1, 2]", '{"format": "other"}'])
@@ -246,8 +265,12 @@ def test_values_of_the_wrong_kind_are_named():
 
 def test_features_and_labels_that_do_not_go_together(learner):
     X = REPORTS.drop(columns="y")
-    for given, labels in [(X, REPORTS["y"][:5]), (REPORTS, REPORTS["y"]), ([[1]], [1])]:
-        with pytest.raises(cf.ModelError, match=r"X must have no column y|must be a dataframe"):
+    for given, labels, said in [
+        (X, REPORTS["y"][:5], "must have as many rows as y"),
+        (REPORTS, REPORTS["y"], "X has a column 'y', and y gives it once more"),
+        ([[1]], [1], "must be a dataframe"),
+    ]:
+        with pytest.raises(cf.ModelError, match=said):
             learner(DESIGN, "y").fit(given, labels)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from sklearn.datasets import load_iris
 from support.designs import labelled, random_codes
 
 import confide as cf
+from confide.mining.likely_accuracy import Accuracy
+from confide.mining.stored_estimate import StoredInterval
 
 DESIGN = cf.Design(
     [cf.YesNo("y"), cf.YesNo("a"), cf.Choice("b", ["u", "v", "w"]), cf.Number("age", 16, 80)],
@@ -84,6 +87,16 @@ def test_a_loaded_model_knows_the_names_of_its_columns(tmp_path):
     loaded = cf.load_model(tmp_path / "tree.json")
     with pytest.raises(ValueError, match="feature names"):
         loaded.predict(X[X.columns[::-1]])
+
+
+def test_the_most_likely_accuracy_travels_with_one_that_hardly_tells(tmp_path):
+    model = cf.DisguisedNaiveBayes(DESIGN, "y", method="literal").fit(table(300, 1))
+    told = Accuracy(-90.0, 30.0, 100, how=StoredInterval(-90.0, 0.0, 1.0), find_likely=lambda: 0.7)
+    model.save(tmp_path / "a.json", accuracy=told)
+    cf.load_model(tmp_path / "a.json").save(tmp_path / "b.json")
+    loaded = pickle.loads(pickle.dumps(cf.load_model(tmp_path / "b.json")))
+    assert loaded.accuracy_.likely == 0.7
+    assert repr(loaded.accuracy_) == repr(told)
 
 
 @pytest.mark.slow

@@ -235,6 +235,9 @@ def test_a_file_keeps_everything(fitted, tmp_path):
         (lambda learned: learned["tables"].pop(), "tables of 5 questions"),
         (lambda learned: learned["edges"].pop(), "its edges are not those of its parents"),
         (lambda learned: learned["edges"][0].update(directed=True), "its edges are not those of"),
+        (lambda learned: learned["edges"][0].update(gain="much"), "an edge whose strength is no"),
+        (lambda learned: learned["edges"][0].update(support=[1]), "an edge whose strength is no"),
+        (lambda learned: learned["covariance"][0].__setitem__(0, -1), "a negative variance"),
     ],
 )
 def test_a_file_whose_parts_do_not_fit_each_other_is_refused(fitted, tmp_path, change, words):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import tracemalloc
 from itertools import product
 
 import numpy as np
@@ -250,6 +251,43 @@ def test_a_large_survey_is_scored_by_the_questions_that_the_tree_uses():
     assert set(tree.used_) >= {"q7", "q11"}
     low, high = tree.score_disguised(design.disguise(answers, seed=6)).interval(0.9999)
     assert low <= 1.0 <= high
+
+
+def test_what_a_model_never_says_is_certain():
+    """Nobody is predicted to say yes, so all who say no are recognised, whoever they are."""
+    design = cf.Design([cf.YesNo("a"), cf.YesNo("b")], [cf.Group(["a"], cf.RelatedQuestion("3/4"))])
+    answers = np.stack([np.arange(3_000) % 5 == 0, np.arange(3_000) % 2], axis=1).astype(int)
+    reports = design.disguise(answers, seed=1)
+    found = cf.DisguisedTreeClassifier(design, "a").fit(reports).evaluate_disguised(reports)
+    for share, certain in (
+        (found.recall[0], 1.0),
+        (found.recall[1], 0.0),
+        (found.confusion[0][1], 0.0),
+        (found.confusion[1][1], 0.0),
+    ):
+        assert (share.value, share.standard_error) == (certain, 0.0)
+        assert share.interval() == (certain, certain)
+    assert found.accuracy.standard_error > 0.01
+
+
+def test_a_tree_of_many_regions_is_scored_within_the_memory_of_its_confusion_matrix():
+    names = [f"q{i}" for i in range(30)]
+    design = cf.Design(
+        [cf.Choice(name, list("abcde")) for name in names],
+        [cf.Group([name], cf.RandomizedChoice(0.9)) for name in names],
+    )
+    chance = np.random.default_rng(3)
+    reports = cf.Crowd(design, np.array(list("abcde"))[chance.integers(0, 5, (4_000, 30))])
+    tree = cf.DisguisedTreeClassifier(design, "q0", method="literal", max_depth=3).fit(reports)
+    assert len(tree.used_) > 10 and len(tree.tree_) > 100
+    tracemalloc.start()
+    try:
+        tree.evaluate_disguised(reports)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    table = 8 * 4_000 * 26  # a column for each cell of the confusion matrix, and one for the loss
+    assert peak < 30 * table
 
 
 def score_hardly(groups, truth, rows):

@@ -95,8 +95,12 @@ def test_the_default_method_learns_of_the_population_not_of_the_sample():
 
 def test_what_deals_people_into_folds_takes_no_weights(reports):
     model = cf.DisguisedTreeClassifier(DESIGN, "y", method="literal")
-    with pytest.raises(cf.QueryError, match="weights, strata or clusters"):
+    with pytest.raises(cf.QueryError, match="no weights, strata or clusters: cross-validation"):
         cf.cross_validate_disguised(model, weigh(reports))
+    for prune in ("reduced-error", "cost-complexity"):
+        with pytest.raises(cf.QueryError, match=f'prune="{prune}".* prune by "mdl"'):
+            model.set_params(prune=prune).fit(weigh(reports))
+    assert model.set_params(prune="mdl").fit(weigh(reports)).n_ == len(reports)
 
 
 HOLDERS = {

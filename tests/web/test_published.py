@@ -16,6 +16,8 @@ from support.web_reports import PASSWORD, body, post, send
 from support.web_surveys import small
 
 import confide as cf
+from confide.mining.likely_accuracy import Accuracy
+from confide.mining.stored_estimate import StoredInterval
 from confide.reports.invitation_store import Redemption
 from confide.reports.submissions import Outcome, Submission
 from confide.surveys.page_settings import Page
@@ -86,6 +88,16 @@ def test_the_page_asks_what_the_model_looks_at_and_tells_how_good_it_is(moods, s
     plain = {"Accept-Encoding": "identity"}
     asked = httpx.get(address, headers=plain).headers
     assert dict(page.headers) | own | {"vary": "Accept-Encoding"} == dict(asked) | own
+
+
+def test_a_test_that_hardly_tells_is_never_right_for_more_than_100_of_100_people(serve):
+    for likely, share in ((0.7, 70), (None, 100)):
+        whole = StoredInterval(120.0, 0.0, 1.0)
+        found = Accuracy(120.0, 30.0, 100, how=whole, find_likely=lambda likely=likely: likely)
+        published = Published(Survey(DESIGN), tree(found))
+        address, _ = serve(published.survey, published=published)
+        page = httpx.get(f"{address}/model").text
+        assert f"right for {share} of 100 people" in page and "from 0 to 100" in page
 
 
 def test_the_published_file_is_what_the_page_names(moods, serve):

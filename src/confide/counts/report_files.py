@@ -34,7 +34,7 @@ def open_relation(design: Design, path: Path, texts: Collection[str] = ()) -> It
     """
     import duckdb
 
-    files = [path] if path.is_file() else _list_parquet_files(path)
+    files = [path] if path.is_file() else list_parquet_files(path)
     kind = require_format(files[0])
     try:
         with open_engine() as engine:
@@ -67,7 +67,8 @@ def require_format(path: Path) -> FileFormat:
     return found
 
 
-def _list_parquet_files(path: Path) -> list[Path]:
+def list_parquet_files(path: Path) -> list[Path]:
+    """List the Parquet files of a folder or a pattern; one that is not Parquet is refused."""
     files = sorted(path.glob("*.parquet") if path.is_dir() else path.parent.glob(path.name))
     if not files:
         what = "Parquet file in the folder" if path.is_dir() else "file"

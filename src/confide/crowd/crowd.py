@@ -182,8 +182,8 @@ class Crowd(ComparingCrowd, ArrowRows):
         errors that it prints are wrong. `confide.DisguisedRegression` gives right ones.
 
         In X a yes-no question is a column of 0 and 1, a choice without an order one such column per
-        option, an ordered one a column of option numbers, a number one of interval middles; y has
-        the target's values in the kind in which the reports have them.
+        option (of two options one for the second), an ordered one a column of option numbers, a
+        number one of interval middles; y has the target's values in the kind that the reports have.
 
         Parameters
         ----------

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from confide.arrays import Array, Codes, Values
-from confide.design import Finite, Question
+from confide.design import Finite, Question, YesNo
 
 _TWO = 2
 """So many options need no column each: one of 0 and 1 tells them."""
@@ -20,7 +20,7 @@ class WeightedPatterns(tuple[Array, Values, Array]):
     Attributes
     ----------
     names : tuple of str
-        One per column of X: the question, or "faculty = law" for an option of its own.
+        One per column of X: the question, or "faculty = law" for the option that is 1 in it.
     """
 
     names: tuple[str, ...]
@@ -31,9 +31,11 @@ class WeightedPatterns(tuple[Array, Values, Array]):
         names: list[str] = []
         columns: list[Array] = []
         for question, column in zip(questions, codes.T, strict=True):
-            if isinstance(question, Finite) and question.size > _TWO and not question.ordered:
-                names += [f"{question.name} = {label}" for label in question.labels]
-                columns += list(np.eye(question.size)[column].T)
+            yes_or_no = isinstance(question, YesNo) and question.size == _TWO
+            if isinstance(question, Finite) and not question.ordered and not yes_or_no:
+                first = 1 if question.size == _TWO else 0
+                names += [f"{question.name} = {label}" for label in question.labels[first:]]
+                columns += list(np.eye(question.size)[column].T[first:])
             else:
                 names.append(question.name)
                 columns.append(question.numbers[column])

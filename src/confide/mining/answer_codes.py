@@ -73,9 +73,10 @@ def _read_frame(answers: object) -> Frame:
     try:
         return nw.from_native(answers, eager_only=True)
     except TypeError:
+        kind = type(answers)
         raise ModelError(
-            "answers must be a dataframe (pandas, Polars, PyArrow, …) or a numpy array. "
-            f"Got {type(answers).__name__}."
+            "answers must be a dataframe in memory (pandas, Polars, PyArrow, …) or a numpy array. "
+            f"Got {kind.__name__} of {kind.__module__.split('.')[0]}."
         ) from None
 
 
@@ -96,10 +97,13 @@ def join_target(design: Design, target: str, X: object, y: object) -> object:
         shared = np.result_type(table, labels) if alike else np.dtype(object)
         return np.insert(table.astype(shared), place, labels.astype(shared), axis=1)
     frame = _read_frame(X)
-    if target in frame.columns or len(frame) != len(labels):
+    if target in frame.columns:
         raise ModelError(
-            f"X must have no column {target}, which y gives, and as many rows as y. It has "
-            f"{len(frame):,} rows; y has {len(labels):,} values."
+            f"X has a column {target!r}, and y gives it once more. Leave it out of X, or give no y."
+        )
+    if len(frame) != len(labels):
+        raise ModelError(
+            f"X must have as many rows as y. It has {len(frame):,}; y has {len(labels):,} values."
         )
     return frame.with_columns(
         nw.new_series(target, labels.tolist(), backend=frame.implementation)

@@ -155,8 +155,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         shapes = [(len(self.classes_), self.design_.question(name).size) for name in self.features_]
         if [t.shape for t in self.likelihood_] != shapes or len(self.prior_) != len(self.classes_):
             raise ValueError("tables of another shape")
-        if any(not (t >= 0).all() for t in (self.prior_, *self.likelihood_)):
-            raise ValueError("a negative probability")
+        _check_chances(self.prior_, *self.likelihood_)
         sizes = [values for _, values in shapes]
         hidden = learned["hidden"]
         self.hidden_ = _read_hidden(hidden, sizes, len(self.classes_)) if hidden else None
@@ -206,6 +205,11 @@ def _read_hidden(given: Json, sizes: list[int], classes: int) -> ProductMixture:
     tables = [np.array(table, float) for table in (*given["tables"], given["classes"])]
     if [table.shape for table in tables] != [(len(weights), k) for k in (*sizes, classes)]:
         raise ValueError("tables of another shape")
-    if any(not (array >= 0).all() for array in (weights, *tables)):
-        raise ValueError("a negative probability")
+    _check_chances(weights, *tables)
     return ProductMixture(weights, tuple(tables))
+
+
+def _check_chances(*arrays: Array) -> None:
+    """Refuse what cannot be proportional to probabilities."""
+    if any(not ((array >= 0) & np.isfinite(array)).all() for array in arrays):
+        raise ValueError("a negative or infinite probability")

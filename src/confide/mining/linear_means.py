@@ -101,9 +101,18 @@ def _weigh_batch(
             f"{', '.join(names[:5])} and {len(names) - 5} more questions have too many possible "
             "truths to score a model that looks at all of them. Use a model of fewer questions."
         )
-    pairs = track(list(regions))
-    each = [event_weights(batch, where)[:, None] * values for where, values in pairs]
-    return WeighedFunctions(batch, np.asarray(sum(each)))
+    return WeighedFunctions(batch, _weigh_regions(batch, list(regions)))
+
+
+def _weigh_regions(
+    batch: Counts, regions: Sequence[tuple[Mapping[str, Sequence[int]], Array]]
+) -> Array:
+    """Add the regions up one by one: a table for each of them would not fit into memory."""
+    total = np.zeros((len(batch.reports), len(regions[0][1])))
+    for where, values in track(regions):
+        (places,) = np.nonzero(values)
+        total[:, places] += event_weights(batch, where)[:, None] * values[places]
+    return total
 
 
 def _weigh_cells(batch: Counts, names: Sequence[str], functions: Functions) -> WeighedFunctions:

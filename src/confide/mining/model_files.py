@@ -48,7 +48,7 @@ from confide.mining.clusters import DisguisedClusters
 from confide.mining.learners import LEARNERS
 from confide.mining.model_envelope import close_envelope, open_envelope, write_envelope
 from confide.mining.network import DisguisedNetwork
-from confide.mining.stored_estimate import read_estimate
+from confide.mining.stored_estimate import read_estimate, write_estimate
 from confide.mining.structure_model import StructureModel
 
 _KINDS = {learner.kind: learner for learner in LEARNERS}
@@ -74,7 +74,7 @@ def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> Json:
         "classes": model.classes_.tolist(),
         "class_kind": model.classes_.dtype.str,
         "n": model.n_,
-        "accuracy": None if accuracy is None else accuracy.to_dict(),
+        "accuracy": None if accuracy is None else write_estimate(accuracy),
         "parameters": {
             key: value.item() if isinstance(value, np.generic) else value
             for key, value in model._write_parameters().items()
@@ -103,7 +103,7 @@ def load_model(path: str | Path) -> DisguisedClassifier | StructureModel:
     structure = _STRUCTURES.get(str(contents.get("kind")))
     try:
         return structure.from_contents(contents) if structure else _build_model(contents)
-    except (KeyError, TypeError, ValueError, IndexError, ConfideError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError, ConfideError) as error:
         raise ModelError(f"{Path(path).name} holds no sound model: {error}.") from None
 
 

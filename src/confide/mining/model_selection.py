@@ -21,7 +21,7 @@ from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.estimate import Approximation
-from confide.errors import ModelError
+from confide.errors import ModelError, QueryError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.likely_accuracy import HARDLY_TELLS, Accuracy
 from confide.mining.parameters import check_design, check_whole_number
@@ -247,9 +247,15 @@ def cross_validate_models(
 def split(crowd: Crowd, folds: int) -> Iterator[tuple[Crowd, Crowd]]:
     """Yield a train and a test crowd for each fold; every report is in one test crowd."""
     check_whole_number("folds", folds, 2)
-    if folds > min(batch.n for batch in crowd.counts):
+    if any(batch.drawn is not None for batch in crowd.batches):
+        raise QueryError(
+            "what deals people into folds takes no weights, strata or clusters: cross-validation, "
+            'a search, prune="reduced-error" and prune="cost-complexity". Leave them out, or '
+            'prune by "mdl".'
+        )
+    if folds > min(batch.n for batch in crowd.batches):
         raise ModelError(f"folds must be at most the number of reports. Got {folds}.")
-    for train, test in split_batches(crowd.counts, folds):
+    for train, test in split_batches(crowd.batches, folds):
         yield _pool(train), _pool(test)
 
 

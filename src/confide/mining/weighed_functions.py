@@ -60,6 +60,19 @@ class WeighedFunctions:
         lower = np.ones(len(upper)) if whole is None else self.weights @ whole
         return WeighedReports(self.counts, upper, lower, self._make_up(part, whole))
 
+    def find_certain(self, part: Array, whole: Array | None = None) -> float | None:
+        """Find a share that is 0 or 1 whatever people answer, such as that of a class never said.
+
+        None where people decide, and where the functions were not written out.
+        """
+        if self.values is None:
+            return None
+        having = self.values @ part
+        if not having.any():
+            return 0.0
+        everybody = np.ones_like(having) if whole is None else self.values @ whole
+        return 1.0 if np.array_equal(having, everybody) else None
+
     def _make_up(self, part: Array, whole: Array | None) -> PointMoments:
         """Make people up: half have what the part counts, half have not, else any answers alike."""
         as_if_clear = PointMoments(np.array([0.5, 0.5]), np.array([1.0, 0.0]), np.ones(2))
@@ -115,7 +128,11 @@ class Means:
             return Estimate(nan, nan, self.n)
         if self.parts:
             found = estimate_weighed_share([each.split(part, whole) for each in self.parts])
-            return replace(found, n=min(found.n, self.n))  # an unbiased number of people may be any
+            found = replace(found, n=min(found.n, self.n))  # an unbiased number may be any
+            certain = self.parts[0].find_certain(part, whole)  # the functions are those of all
+            if certain is None:
+                return found
+            return replace(found, value=certain, standard_error=0.0, how=None)
         value = float(part @ self.values) / below
         slope = part / below if whole is None else (part - value * whole) / below
         return self.approximate(value, slope)

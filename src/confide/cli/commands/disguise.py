@@ -16,7 +16,7 @@ from confide.cli.output import print_text, show_progress
 from confide.counts.counts import FINGERPRINT
 from confide.counts.file_formats import READABLE, WRITABLE, FileFormat
 from confide.counts.headings import check_columns
-from confide.counts.report_files import open_relation, require_format
+from confide.counts.report_files import list_parquet_files, open_relation, require_format
 from confide.design import Design, Number
 from confide.errors import AnswersError, ReportsError
 from confide.files import write_atomically
@@ -36,7 +36,9 @@ class DisguisedAnswersError(AnswersError):
 
 def disguise(
     survey: SurveyArgument,
-    answers: Annotated[Path, typer.Argument(help=f"The answers: {READABLE}.")],
+    answers: Annotated[
+        Path, typer.Argument(help=f"The answers: {READABLE}; or a folder of .parquet.")
+    ],
     output: Annotated[
         Path, typer.Option("-o", "--output", help=f"The reports to write: {WRITABLE}.")
     ],
@@ -99,10 +101,10 @@ Read = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
 @contextmanager
 def _open_answers(path: Path, design: Design) -> Iterator[tuple[list[str], Read]]:
     """Open answers: the columns' names, and a function that reads some of them in batches."""
-    if not path.is_file():
+    if not path.exists():
         raise AnswersError(f"there is no file {path.name}.")
     try:
-        if require_format(path).kind in ("Parquet", "Arrow"):
+        if path.is_dir() or require_format(path).kind in ("Parquet", "Arrow"):
             yield _open_typed(path, design)
             return
         with open_relation(_leave_out_tellers(design), path, design.declines) as relation:
@@ -111,9 +113,13 @@ def _open_answers(path: Path, design: Design) -> Iterator[tuple[list[str], Read]
     except ReportsError as error:
         raise AnswersError(str(error)) from None
     except (pa.ArrowException, OSError):
-        raise AnswersError(
-            f"cannot read {path.name}: it is damaged or of another kind than its name says."
-        ) from None
+        raise _damaged(path) from None
+
+
+def _damaged(path: Path) -> AnswersError:
+    return AnswersError(
+        f"cannot read {path.name}: it is damaged or of another kind than its name says."
+    )
 
 
 def _leave_out_tellers(design: Design) -> Design:
@@ -130,16 +136,22 @@ def _read_rows(relation: DuckDBPyRelation, names: Sequence[str]) -> Iterator[pa.
 
 
 def _open_typed(path: Path, design: Design) -> tuple[list[str], Read]:
-    """Open a file that has types, and keep them, categories among them."""
+    """Open a file that has types, or a folder of such, and keep them, categories among them."""
     import pyarrow.dataset
 
-    kind = "parquet" if require_format(path).kind == "Parquet" else "ipc"
-    table = pyarrow.dataset.dataset(path, format=kind)
-    if FINGERPRINT in (table.schema.metadata or {}):
-        raise DisguisedAnswersError(
-            f"{path.name} holds reports, which are disguised. Give answers."
-        )
-    check_columns(design, table.schema.names, path.name)
+    files = list_parquet_files(path) if path.is_dir() else [path]
+    kind = "parquet" if require_format(files[0]).kind == "Parquet" else "ipc"
+    for file in files:
+        try:
+            schema = pyarrow.dataset.dataset(file, format=kind).schema
+        except (pa.ArrowException, OSError):
+            raise _damaged(file) from None
+        if FINGERPRINT in (schema.metadata or {}):
+            raise DisguisedAnswersError(
+                f"{path.name} holds reports, which are disguised. Give answers."
+            )
+        check_columns(design, schema.names, file.name)
+    table = pyarrow.dataset.dataset(files, format=kind)
     return table.schema.names, lambda names: table.to_batches(columns=list(names))
 
 

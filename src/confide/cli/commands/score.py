@@ -8,7 +8,13 @@ from typing import Annotated
 import typer
 
 from confide.cli.learning import load_learned_design
-from confide.cli.options import JsonOption, ReportsArgument, ResultOutputOption, SurveyArgument
+from confide.cli.options import (
+    JsonOption,
+    ReportsArgument,
+    ResultOutputOption,
+    SurveyArgument,
+    WeightsOption,
+)
 from confide.cli.output import (
     format_margin,
     format_value,
@@ -25,6 +31,7 @@ def score(
     survey: SurveyArgument,
     model: Annotated[Path, typer.Argument(help="The model file.")],
     reports: ReportsArgument,
+    weights: WeightsOption = None,
     output: ResultOutputOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -42,7 +49,7 @@ def score(
             f"{learned.design_.fingerprint[:12]}…, the survey's is {design.fingerprint[:12]}…."
         )
     with show_work("Counting reports"):
-        crowd = Crowd(design, reports)
+        crowd = Crowd(design, reports, weights=weights)
     with show_work("Scoring"):
         found = learned.evaluate_disguised(crowd)
     named: list[tuple[str, Estimate]] = [

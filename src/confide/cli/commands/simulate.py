@@ -29,8 +29,9 @@ def simulate(
     like: Annotated[
         Path | None,
         typer.Option(
-            help="A file of true answers: people are drawn from its rows. Or one of reports, as "
-            "confide writes them: people are drawn from the most likely shares of their answers."
+            help="True answers, in a file or a folder of Parquet files: people are drawn from its "
+            "rows. Or reports that confide wrote as Parquet or Arrow: people are drawn from the "
+            "most likely shares of their answers. A CSV file is always taken for true answers."
         ),
     ] = None,
     prevalence: Annotated[
@@ -91,9 +92,11 @@ def simulate(
 def _read_people(path: Path, design: Design, seed: int | None) -> pa.Table:
     """Read answers; where a file holds reports, draw people from the most likely answers."""
     try:
-        return read_answers(path, design)
+        answers = read_answers(path, design)
     except DisguisedAnswersError:
         return Crowd(design, path).sample(_FITTED_PEOPLE, seed=seed)
+    design.disguise(answers, seed=0)  # a row that does not fit is refused, drawn or not
+    return answers
 
 
 def _read_respondents(text: str) -> int:

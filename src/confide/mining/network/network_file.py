@@ -67,13 +67,24 @@ class LearnedNetwork:
         covariance = np.array(learned["covariance"], float)
         if covariance.shape != (free, free):
             raise ValueError("a covariance of another shape")
-        edges = tuple(Edge(**edge) for edge in learned["edges"])
+        if not (covariance.diagonal() >= 0).all():
+            raise ValueError("a negative variance")
+        edges = tuple(_read_edge(edge) for edge in learned["edges"])
         if [(e.parent, e.child, e.directed) for e in edges] != [
             (names[parent], names[child], (parent, child) in graph.told_edges)
             for parent, child in graph.edges
         ]:
             raise ValueError("its edges are not those of its parents")
         return cls(names, graph, tables, covariance, edges, float(learned["score"]))
+
+
+def _read_edge(given: Json) -> Edge:
+    """Read an edge; raise ValueError where what is known of it is no number."""
+    edge = Edge(**given)
+    shares = [] if edge.support is None else [edge.support, edge.direction]
+    if not all(isinstance(each, int | float) for each in (edge.gain, *shares)):
+        raise ValueError("an edge whose strength is no number")
+    return edge
 
 
 def _read_tables(given: Json, graph: Graph, sizes: list[int]) -> list[Array]:

@@ -215,9 +215,14 @@ def _write_lead(predictor: Json, texts: dict[str, str]) -> str:
 
 
 def _write_accuracy(accuracy: Estimate | None, texts: dict[str, str]) -> str:
+    """Say for how many of 100 people it is right: most likely, where the test hardly tells."""
+    from confide.mining.likely_accuracy import Accuracy
+
     if accuracy is None:
         return texts["model_unscored"]
-    said = {"value": f"{100 * accuracy.value:.0f}", "n": write_number(accuracy.n, texts)}
+    likely = accuracy.likely if isinstance(accuracy, Accuracy) else None
+    share = min(max(accuracy.value if likely is None else likely, 0.0), 1.0)  # of 100 people
+    said = {"value": f"{100 * share:.0f}", "n": write_number(accuracy.n, texts)}
     ends = accuracy.known_interval()
     if ends is None:
         return texts["model_scored_about"].format(**said)
