@@ -93,6 +93,21 @@ def test_the_default_method_learns_of_the_population_not_of_the_sample():
     assert shares[1] / shares.sum() == pytest.approx(crowd.proportion({"y": "yes"}).value, abs=0.05)
 
 
+@pytest.mark.parametrize("learner", [cf.DisguisedNaiveBayes, cf.DisguisedTreeClassifier])
+def test_the_default_method_takes_weights_in_a_survey_too_wide_to_fit_at_once(learner, monkeypatch):
+    """Who says yes was asked four times as often: half of those asked, one in five of all."""
+    monkeypatch.setattr("confide.mining.joint.wide_surveys._BEGUN", 1_000)
+    names = ["y", *(f"q{i}" for i in range(7))]
+    design = cf.Design([cf.YesNo(n) for n in names], [cf.Group(names, cf.RelatedQuestion("4/5"))])
+    chance = np.random.default_rng(1)
+    answers = (chance.random((4_000, 8)) < 0.5).astype(int)
+    answers[:, 0] = answers[:, 1]
+    weights = np.where(answers[:, 1], 1.0, 4.0) * chance.uniform(0.9, 1.1, 4_000)
+    model = learner(design, "y").fit(design.disguise(answers, seed=2), sample_weight=weights)
+    shares = model.prior_ if learner is cf.DisguisedNaiveBayes else model.tree_.shares[0]
+    assert shares[1] / shares.sum() == pytest.approx(0.2, abs=0.05)
+
+
 def test_what_deals_people_into_folds_takes_no_weights(reports):
     model = cf.DisguisedTreeClassifier(DESIGN, "y", method="literal")
     with pytest.raises(cf.QueryError, match="no weights, strata or clusters: cross-validation"):

@@ -9,7 +9,8 @@
     target, features, classes, class_kind
     n             how many reports the model was learned from
     accuracy      value, standard_error and n as estimated on test reports, with low and high,
-                  the ends of its 95 % interval, or null where none is known; or null
+                  the ends of its 95 % interval, or null where none is known, and likely, the
+                  most likely accuracy where the test reports hardly tell it; or null
     parameters    the learner's
     learned       a tree: one list per field, one entry per node (question: the place among the
                   features, -1 for a leaf; child: the node that each value leads to, -1 for none;

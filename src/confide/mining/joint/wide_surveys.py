@@ -35,7 +35,7 @@ def draw_some(crowd: Crowd, generator: np.random.Generator) -> Crowd:
     answers = _count_answers(crowd)
     if answers <= _BEGUN:
         return crowd
-    batches = [_draw_part(batch, _BEGUN / answers, generator) for batch in crowd.counts]
+    batches = [_draw_part(batch, _BEGUN / answers, generator) for batch in crowd.batches]
     return Crowd.pool([Crowd(batch.design, batch) for batch in batches if batch.n])
 
 
@@ -63,7 +63,12 @@ def _draw_part(batch: Counts, share: float, generator: np.random.Generator) -> C
 
 
 def _cut(batch: Counts) -> list[Counts]:
-    """Cut a batch into parts, each of which a step handles within the processor's caches."""
+    """Cut a batch into parts, each of which a step handles within the processor's caches.
+
+    One with weights stays whole: how much its reports count is known for all of them together.
+    """
+    if batch.drawn is not None:
+        return [batch]
     starts = range(0, len(batch.reports), _AT_A_TIME)
     cuts = [slice(start, start + _AT_A_TIME) for start in starts]
     return [
@@ -76,7 +81,7 @@ def finish_on_all(
 ) -> list[FittedCandidate]:
     """Take the last steps of the fits that have a share, with as many members as time has."""
     members = _count_kept(crowd)
-    reports = TrainingReports.of([part for batch in crowd.counts for part in _cut(batch)])
+    reports = TrainingReports.of([part for batch in crowd.batches for part in _cut(batch)])
     finished = list(fits)
     kept = np.flatnonzero(shares).tolist()
     for place in track(kept, costs=[fits[place].mixed.weights.shape[1] for place in kept]):
