@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal, TypeGuard, get_args
 
@@ -50,6 +51,7 @@ def find_spread(
     params: Array,
     kind: CovarianceKind,
     drawn: DrawnSample,
+    channels: Callable[[], Iterable[Array]],
     disguise: Array | float = 0.0,
 ) -> Spread:
     """Find how far chance moves the parameters.
@@ -67,6 +69,8 @@ def find_spread(
         with the variance that the sum of the scores has as the people were drawn (Binder 1983).
     drawn : DrawnSample
         How the people behind the rows, or the groups of people, were drawn.
+    channels : callable
+        Gives M[report, truth] of every report that could have come in.
     disguise : array
         The variance that the disguise alone gives to the mean of the scores, as far as a finite
         population takes it away.
@@ -83,7 +87,7 @@ def find_spread(
     added = bread @ np.multiply(n**2, disguise) @ bread if np.ndim(disguise) else 0.0
     if _has_few_clusters(objective, drawn):
         scores = peak.scores * peak.counts[:, None]
-        clusters = compare_clusters(objective, params, drawn, scores)
+        clusters = compare_clusters(objective, params, drawn, scores, bread, channels())
         return Spread(clusters.covariance + added, lost | clusters.alone, drawn.freedom, clusters)
     meat = n**2 * drawn.covariance(peak.scores.T, known=1.0)
     return Spread(bread @ meat @ bread + added, lost, drawn.freedom)
