@@ -171,6 +171,33 @@ def test_reports_under_two_designs_share_one_likelihood(reports):
     assert (whole.bse < alone.bse).all()
 
 
+@pytest.mark.parametrize("draws", [1, 3])
+def test_designs_that_report_cards_are_pooled(draws):
+    """The likelihoods of both multiply; of three draws half of the reports counted as empty."""
+    answers = draw_answers(600, 5)
+    designs = [
+        cf.Design(QUESTIONS, [cf.Group(["cheated"], cf.Kuk(yes, no, draws))])
+        for yes, no in (("0.8", "0.2"), ("0.3", "0.9"))
+    ]
+    if draws == 1:
+        designs[1] = OTHER
+    parts = [(each, disguise(each, answers, i)) for i, each in enumerate(designs)]
+    model = cf.DisguisedRegression(designs[0], "cheated ~ age")
+    whole = model.fit(parts[0][1], pool=parts[1:])
+    assert whole.nobs == 1200
+    apart = [cf.DisguisedRegression(d, "cheated ~ age").fit(r) for d, r in parts]
+    at = whole.params
+    told = sum(each.log_likelihood(at) for each in apart)
+    assert whole.llf == pytest.approx(told, rel=1e-9)
+
+
+def test_designs_whose_reports_differ_in_number_are_refused():
+    cards = cf.Design(QUESTIONS, [cf.Group(["cheated"], cf.Kuk("0.8", "0.2", 3))])
+    drawn = disguise(cards, draw_answers(50, 5), 1)
+    with pytest.raises(cf.ConfideError, match="have 2 under one design and 4 under another"):
+        fit(disguise(DESIGN, draw_answers(50, 6), 2), "cheated ~ age", pool=[(cards, drawn)])
+
+
 def test_a_pool_of_one_design_in_two_parts_is_the_whole(reports):
     parts = fit(reports.iloc[:300], pool=[(DESIGN, reports.iloc[300:])])
     whole = fit(reports)
