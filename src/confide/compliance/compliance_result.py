@@ -62,10 +62,10 @@ class ComplianceShares(ArrowRows):
         return (each.note for each in self._told().values())
 
     def _lines(self) -> list[str]:
-        """The shares in words; a bound is left out where it is one share."""
+        """The shares in words; a bound is left out where it is the share that is told."""
         low, high = map(format_decimals, self.bound)
         said = "cannot be told" if self.share is None else str(self.share)
-        bound = "" if low == high else f"; between {low} and {high}"
+        bound = "" if low == high and self.share is not None else f"; between {low} and {high}"
         kinds = [f"{name}: {share}" for name, share in self.kinds.items()]
         return [f"share of yes: {said}{bound}", *kinds]
 
