@@ -90,13 +90,6 @@ def test_standard_errors_are_linearised_as_the_sample_was_drawn(reports, strata,
 
     beta = result.params.to_numpy()
     assert np.abs(score(beta).sum(axis=0)).max() < 1e-5
-    step = np.array([1e-5, 1e-7])
-    hessian = np.stack(
-        [
-            (score(beta + d).sum(axis=0) - score(beta - d).sum(axis=0)) / (2 * d.sum())
-            for d in np.diag(step)
-        ]
-    )
     places = [
         reports["region"] if strata else pd.Series(0, reports.index),
         reports["school"] if clusters else pd.Series(np.arange(800), reports.index),
@@ -108,7 +101,7 @@ def test_standard_errors_are_linearised_as_the_sample_was_drawn(reports, strata,
     products = pd.DataFrame((bend[:, None, None] * x[:, :, None] * x[:, None]).reshape(-1, 4))
     whole = np.linalg.inv(products.sum().to_numpy().reshape(2, 2))
     told = products.groupby(places).sum()
-    inverse, covariance = np.linalg.inv(hessian), np.zeros((2, 2))
+    covariance = np.zeros((2, 2))
     for stratum, part in units.groupby(level=0):
         more = len(part) / (len(part) - 1)
         apart = part.to_numpy() - part.to_numpy().mean(axis=0)
@@ -116,7 +109,7 @@ def test_standard_errors_are_linearised_as_the_sample_was_drawn(reports, strata,
         for unit, part_of_all in zip(apart, own - own.mean(axis=0), strict=True):
             # the pull of a cluster on the fit is taken out, that of one person is nothing
             left = np.eye(2) - more * part_of_all @ whole if clusters else np.eye(2)
-            move = (whole if clusters else inverse) @ np.linalg.solve(sqrtm(left), unit)
+            move = whole @ np.linalg.solve(sqrtm(left), unit)
             covariance += more * np.outer(move, move)
     np.testing.assert_allclose(result.cov_params(), covariance, rtol=1e-4)
     assert result.cov_type == "linearised" and "linearised" in str(result.summary())

@@ -7,8 +7,8 @@ coefficient has its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +16,12 @@ from numpy.typing import NDArray
 from confide.arrays import Array, Codes
 from confide.counts.cluster_pull import average_strata, count_freedom, stretch_strata
 from confide.counts.drawn_sample import DrawnSample
+from confide.regression.expected_information import expect_information
 from confide.regression.information import PART_OF_A_DIRECTION, scale_of, whiten
 from confide.regression.regression_likelihood import Likelihood
 
 _NOTHING_LEFT = 1e-6
 """Of the information in a direction: no other cluster tells about it."""
-
-_THREE_ERRORS = ((-(3**0.5), 1 / 6), (0.0, 2 / 3), (3**0.5, 1 / 6))
-"""Values and chances with the first five moments of a normal distribution."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +86,7 @@ def compare_clusters(
     scores : array of shape (rows, parameters)
         Each row's gradient, as often as it was reported.
     bread : array of shape (parameters, parameters)
-        The inverse of the information that all reports gave.
+        The inverse of the information of all reports, as they gave it or as is expected of them.
     channels : iterable of arrays of shape (rows, outcomes × cells)
         M[report, truth] of every report that could have come in.
     """
@@ -96,7 +94,7 @@ def compare_clusters(
     sizes = np.bincount(drawn.clusters)
     members = np.split(np.argsort(drawn.clusters, kind="stable"), np.cumsum(sizes)[:-1])
     strata = drawn.strata[[rows_of[0] for rows_of in members]]
-    information = _inform(rows, params, members, channels)
+    information = expect_information(rows, params, members, channels)
     sums = np.stack([scores[each].sum(axis=0) for each in members])
     root = whiten(information.sum(axis=0))
     parts = root.T @ information @ root
@@ -107,52 +105,12 @@ def compare_clusters(
     told = values > _NOTHING_LEFT
     powers = np.where(told, np.maximum(values, _NOTHING_LEFT) ** -0.5, 0.0)
     lift = np.einsum("gij,gj,gkj->gik", vectors, powers, vectors)
-    # of a number with disguised predictors only the observed information says how much is told
-    back = bread @ information.sum(axis=0) @ root if rows.family.continuous else root
+    back = bread @ information.sum(axis=0) @ root  # root itself, where bread is as expected
     pulls = _stretch(np.sqrt(more * (1 - drawn.fractions[strata])), back @ lift)
     lost = (root @ vectors).transpose(0, 2, 1)[~told] * scale_of(information.sum(axis=0))
     size = np.linalg.norm(lost, axis=1, keepdims=True)
     alone = (np.abs(lost) > PART_OF_A_DIRECTION * size).any(axis=0)
     return FewClusters(np.einsum("gij,gj->gi", pulls, apart), pulls, parts, strata, alone)
-
-
-def _inform(
-    rows: Likelihood, params: Array, members: list[Codes], channels: Iterable[Array]
-) -> Array:
-    """The information that each cluster is expected to give: on average the squares of scores.
-
-    What its own reports happen to give is less than nothing in many a cluster, where they hardly
-    tell; then few clusters would seem to tell all.
-    """
-    found = np.zeros((len(members), len(params), len(params)))
-    for reports, chance in _imagine_reports(rows, params, channels):
-        scores, often = reports.evaluate(params).scores, (rows.counts * chance)[:, None]
-        found += [(scores[each] * often[each]).T @ scores[each] for each in members]
-    return found
-
-
-def _imagine_reports(
-    rows: Likelihood, params: Array, channels: Iterable[Array]
-) -> Iterator[tuple[Likelihood, Array]]:
-    """Every report that could have come in, with its chance in each row.
-
-    The outcome of a linear regression stands for all values by three that have the moments of its
-    errors. How clusters share what is told is taken there as if no predictor were disguised.
-    """
-    if not rows.family.continuous:
-        for channel in channels:
-            told = channel.reshape(rows.channel.shape)
-            there = told.sum(axis=(1, 2)) > 0
-            reports = replace(rows, channel=np.where(there[:, None, None], told, rows.channel))
-            yield reports, there * np.exp(reports.log_rows(params))
-        return
-    shares = np.exp(rows.cell_shares(params))
-    for cell, share in enumerate(shares.T):
-        mean, log_scale = rows.linear_predictors(params, cell).T
-        known = np.broadcast_to(np.arange(rows.cells) == cell, rows.channel.shape).astype(float)
-        for error, chance in _THREE_ERRORS:
-            outcome = mean + np.exp(log_scale) * error
-            yield replace(rows, channel=known, outcome=outcome), share * chance
 
 
 def _stretch(factors: Array, matrices: Array) -> Array:
