@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 import pyarrow as pa
 
 from confide.crowd._influence import Influence
-from confide.crowd._root import find_root
+from confide.crowd._root import find_beginning, find_root
 from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.decimals import format_decimals as format_decimals
 from confide.errors import QueryError
@@ -148,7 +148,11 @@ class Estimate(ArrowRows):
             low, high = self.interval(erf(reach / sqrt(2)))
             return min(value - low, high - value)
 
-        return erfc(find_root(clearance, *_REACHES) / sqrt(2))
+        if clearance(_REACHES[1]) == 0:  # the end of what is possible, where wide intervals end
+            reach = find_beginning(lambda each: clearance(each) >= 0, *_REACHES)
+        else:
+            reach = find_root(clearance, *_REACHES)
+        return erfc(reach / sqrt(2))
 
     def __sub__(self, other: Estimate) -> Quantity:
         """The difference to another estimate, of the same crowd or of another.
