@@ -178,6 +178,8 @@ def test_what_designs_cannot_tell_has_a_bound():
         assert "cannot be told" in repr(found)
         lied = stochastic_lie_detector(crowds_of(designs, yes), "cheated")
         np.testing.assert_allclose(lied.bound, (0.2, 1), atol=1e-7)  # 1 − n, n from 0 to 0.8
+    certain = cheating_detection(crowds_of([forced], [10_000]), "cheated")  # every report is yes
+    assert "cannot be told; between 1.000 and 1.000" in repr(certain)
     with pytest.raises(cf.QueryError, match="UnrelatedQuestion designs"):
         two_sample_unrelated(crowds_of(WARNER, [5000, 5000]), "cheated")
 

@@ -46,3 +46,35 @@ def test_a_table_is_drawn_with_its_intervals():
     assert [row["low"] for row in rows] == TABLE.interval()[0].ravel().tolist()
     alone = CROWD.table(["a"]).plot().to_dict()
     assert [layer["mark"]["type"] for layer in alone["layer"]] == ["rule", "point"]
+
+
+HARDLY_TELLING = cf.Design([cf.YesNo("a")], [cf.Group(["a"], cf.RelatedQuestion("11/20"))])
+FEW = cf.Crowd(HARDLY_TELLING, np.zeros(30, int))
+
+
+@pytest.mark.parametrize("result", [FEW, FEW.table(["a"]), FEW.proportion({"a": "yes"})])
+def test_a_notebook_says_in_words_what_printing_says(result):
+    share = FEW.proportion({"a": "yes"})
+    assert share.note == "outside 0 to 1; wide" and share.note in repr(share)
+    html = result._repr_html_()
+    assert "<th>note</th>" in html and f"<td>{share.note}</td>" in html
+
+
+def test_a_notebook_has_no_notes_where_there_are_none():
+    for result in (TABLE, CROWD, CROWD.proportion({"a": "yes"}), CROWD.mean("age")):
+        assert "<th>note</th>" not in result._repr_html_()
+
+
+def test_notes_are_of_the_rows_that_are_shown():
+    design = cf.Design([cf.YesNo("a"), cf.Number("x", 0, 99, step=1)], HARDLY_TELLING.groups)
+    numbers = np.column_stack([np.zeros(100), np.arange(100.0)])
+    html = cf.Crowd(design, numbers).table(["x", "a"])._repr_html_()
+    assert html.count("outside 0 to 1") > 0 and html.count("<tr>") == 41
+
+
+def test_a_notebook_writes_what_is_not_known_and_what_has_no_end_as_printing_does():
+    nobody = cf.Crowd(cf.Design([cf.YesNo("a"), cf.YesNo("b")]), np.array([[1, 0], [0, 1]] * 20))
+    ratio = nobody.risk_ratio({"a": "yes"}, {"b": "no"}, {"b": "yes"})
+    assert repr(ratio).startswith("not known") and "∞" in repr(ratio)
+    html = ratio._repr_html_()
+    assert "<td>not known</td>" in html and "<td>∞</td>" in html and "nan" not in html

@@ -252,6 +252,8 @@ def test_other_tables_and_tests_take_weights():
     [
         ({"weights": "nothing"}, "no column 'nothing'"),
         ({"weights": "bad"}, "must hold positive numbers"),
+        ({"weights": "huge"}, "1e.50; it does not in 1 of 40"),
+        ({"weights": "tiny"}, "1e.50; it does not in 40 of 40"),
         ({"strata": "holes"}, "'holes' is empty in 1 reports"),
         ({"population": 10}, "at least the number of reports"),
         ({"strata": "region", "population": {"n": 5}}, "in each stratum"),
@@ -262,6 +264,8 @@ def test_columns_that_cannot_be_are_refused(columns, said):
     table = draw(40)
     table = table.append_column("bad", pa.array([0.0] + [1.0] * 39))
     table = table.append_column("holes", pa.array([None] + ["x"] * 39))
+    table = table.append_column("huge", pa.array([1e300] + [1.0] * 39))
+    table = table.append_column("tiny", pa.array([1e-300] * 40))  # whose squares are 0
     with pytest.raises(cf.ReportsError, match=said):
         cf.Crowd(DESIGN, table, **columns)
     with pytest.raises(cf.ReportsError, match="hold the questions alone"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -35,6 +37,21 @@ def test_columns_become_the_questions_that_they_answer(hold):
     assert (hours.low, hours.high, hours.step) == (0.5, 3.25, None)
 
 
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(pd.Categorical(["mid", "lo"] * 5, ["lo", "mid", "hi"], ordered=True)),
+        pl.Series(["mid", "lo"] * 5, dtype=pl.Enum(["lo", "mid", "hi"])),
+    ],
+    ids=["pandas", "polars"],
+)
+def test_a_column_with_ordered_options_keeps_them_and_their_order(column):
+    frame = (pl if isinstance(column, pl.Series) else pd).DataFrame({"rung": column})
+    (rung,) = (design := cf.Design.like(frame)).questions
+    assert rung.options == ("lo", "mid", "hi") and rung.ordered
+    assert cf.Crowd(design, frame).table(["rung"]).values.tolist() == [0.5, 0.5, 0]
+
+
 def test_answers_go_through_the_design_that_was_read_off_them():
     generator = np.random.default_rng(1)
     people = pa.table({"a": generator.random(500) < 0.3, "sex": generator.choice(["f", "m"], 500)})
@@ -49,6 +66,7 @@ def test_answers_go_through_the_design_that_was_read_off_them():
     [
         ({"x": [None, None]}, "is empty"),
         ({"x": [3, 3]}, "holds one number"),
+        ({"x": [date(2026, 1, 1), date(2026, 1, 2)]}, "holds dates or times"),
         ({"x": [f"text {i}" for i in range(40)]}, "40 different texts"),
     ],
 )

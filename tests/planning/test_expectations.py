@@ -73,6 +73,33 @@ def test_people_who_refuse_move_the_estimate_and_take_the_power_as_expected(refu
     assert near(np.mean(np.abs(found - null) > critical), expected.power(n), repeats)
 
 
+@pytest.mark.parametrize("two_sided", [True, False])
+@pytest.mark.parametrize("share", [0.01, 0.1, 0.5])
+def test_a_share_in_the_clear_is_told_from_0_by_one_person_who_says_yes(share, two_sided):
+    """The chance of at least one yes; it was 1 for a single respondent."""
+    expected = expect_share(cf.Design([cf.YesNo("cheated")]), YES, {"cheated": share}, null=0)
+    for n in (1, 10, 300):
+        found = expected.power(n, two_sided=two_sided)
+        assert found == pytest.approx(1 - (1 - share) ** n, abs=1e-12)
+    needed = expected.respondents_for_power(0.9, two_sided=two_sided)
+    assert 1 - (1 - share) ** needed >= 0.9 > 1 - (1 - share) ** (needed - 1)
+
+
+def test_a_report_that_a_null_of_1_does_not_allow_rules_it_out():
+    """Mangat: who would say yes always does, so that every no is of one whose answer is no."""
+    design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.Mangat("1/2"))])
+    expected = expect_share(design, YES, {"cheated": 0.9}, null=1)
+    assert expected.power(50) == pytest.approx(1 - (1 - 0.1 / 2) ** 50)
+
+
+def test_nothing_is_told_on_the_side_where_no_share_lies():
+    """Almost in the clear three people cannot tell .1 from 0: one says yes in .27 of surveys."""
+    design = cf.Design([cf.YesNo("cheated")], [cf.Group(["cheated"], cf.RelatedQuestion("0.999"))])
+    expected = expect_share(design, YES, {"cheated": 0.1}, null=0)
+    assert expected.power(3) < 0.7  # of three the normal distribution is no good guide; it was .86
+    assert 18 < expected.respondents_for_power(0.9) < 25  # it was 9
+
+
 def test_refusing_in_a_pair_leaves_what_is_asked_in_the_clear():
     questions = [cf.YesNo("cheated"), cf.YesNo("male")]
     design = cf.Design(questions, [cf.Group(["cheated"], cf.RelatedQuestion(0.75))])

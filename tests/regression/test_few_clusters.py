@@ -104,6 +104,26 @@ def test_a_coefficient_that_few_clusters_tell_is_said_to_be_wide():
     assert note.startswith("two: few clusters")
 
 
+def test_clusters_alike_count_in_full_however_little_a_report_tells():
+    """What the reports of a cluster happen to tell is noise at θ = .6; there were 1 to 20."""
+    hardly = cf.Design(PLAIN, [cf.Group(["y"], cf.RelatedQuestion("0.6"))])
+    for seed in range(3):
+        people = draw(40, seed, differ=0.0)
+        reports = hardly.disguise(people, seed=seed, keep=["x", "cluster"])
+        result = cf.DisguisedRegression(hardly, "y ~ x").fit(reports, clusters="cluster")
+        assert (result.freedoms > 30).all()
+
+
+def test_a_disguised_predictor_has_the_degrees_of_freedom_of_its_clusters():
+    disguised = cf.Design(
+        [cf.Number("y", -100, 100), cf.YesNo("x")], [cf.Group(["x"], cf.RelatedQuestion("0.7"))]
+    )
+    people = draw(30, 1).assign(x=lambda frame: frame["x"] > 0, y=lambda frame: frame["number"])
+    reports = disguised.disguise(people, seed=2, keep=["cluster"])
+    model = cf.DisguisedRegression(disguised, "y ~ x", "linear")
+    assert model.fit(reports, clusters="cluster").freedoms[1] > 20
+
+
 def test_many_clusters_have_the_plain_sandwich_but_for_little():
     people = draw(150, 5)
     found = cf.DisguisedRegression(DISGUISED, "y ~ z + x").fit(people, clusters="cluster")

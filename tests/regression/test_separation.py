@@ -64,3 +64,28 @@ def test_a_formula_with_more_terms_is_not_less_likely_if_nobody_answers_yes():
         formulas = ("y ~ 1", "y ~ x", "y ~ x + town")
         heights = [cf.DisguisedRegression(DESIGN, f).fit(reports).llf for f in formulas]
         assert heights == pytest.approx(sorted(heights), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"cov_type": "robust"}, {"cov_type": "opg"}, {"clusters": "c"}, {"weights": "w"}],
+)
+@pytest.mark.filterwarnings("error")
+def test_what_has_no_finite_estimate_has_no_errors_in_any_form(options):
+    chance = np.random.default_rng(1)
+    town = chance.choice(["x", "y", "z"], 600)
+    answers = pd.DataFrame(
+        {
+            "cheated": np.where(town == "z", 0, chance.random(600) < 0.4).astype(int),
+            "town": town,
+            "c": chance.integers(0, 20, 600),
+            "w": chance.random(600) + 0.1,
+        }
+    )
+    model = cf.DisguisedRegression(cf.Design([cf.YesNo("cheated")]), "cheated ~ town")
+    result = model.fit(answers, **options)
+    rows = {row["name"]: row for row in result.to_arrow().to_pylist()}
+    away = rows.pop("town[T.z]")
+    assert away["coefficient"] < -20
+    assert {away[each] for each in ("standard_error", "z", "p_value", "low", "high")} == {None}
+    assert all(row["standard_error"] < 1 and row["low"] < row["high"] for row in rows.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -50,17 +50,22 @@ class ComplianceShares(ArrowRows):
 
     def to_arrow(self) -> pa.Table:
         """The share of yes, if it can be told, and that of every kind, as an Arrow table."""
-        shares = {"share of yes": self.share, **self.kinds}
-        rows = [
-            {"kind": name, **each.to_dict()} for name, each in shares.items() if each is not None
-        ]
+        rows = [{"kind": name, **each.to_dict()} for name, each in self._told().items()]
         return pa.Table.from_pylist(rows, schema=_COLUMNS)
 
+    def _told(self) -> dict[str, Estimate]:
+        """The shares that can be told, the share of yes first."""
+        yes = {} if self.share is None else {"share of yes": self.share}
+        return {**yes, **self.kinds}
+
+    def _notes(self) -> Iterator[str]:
+        return (each.note for each in self._told().values())
+
     def _lines(self) -> list[str]:
-        """The shares in words; a bound is left out where it is one share."""
+        """The shares in words; a bound is left out where it is the share that is told."""
         low, high = map(format_decimals, self.bound)
         said = "cannot be told" if self.share is None else str(self.share)
-        bound = "" if low == high else f"; between {low} and {high}"
+        bound = "" if low == high and self.share is not None else f"; between {low} and {high}"
         kinds = [f"{name}: {share}" for name, share in self.kinds.items()]
         return [f"share of yes: {said}{bound}", *kinds]
 

@@ -26,7 +26,7 @@ from confide.counts.sample_columns import (
     draw_counts,
     gather_sample,
 )
-from confide.counts.summed_weights import read_weights, sum_weights, weigh_columns
+from confide.counts.summed_weights import check_weights, read_weights, sum_weights, weigh_columns
 from confide.design.coding import (
     MISSING,
     UNKNOWN,
@@ -93,6 +93,7 @@ def _read_sample(frame: Frame, drawn: SampleColumns) -> SampleRows | None:
     ones = np.ones(len(frame))
     weights = ones if drawn.weights is None else encode_number(series_values(frame[drawn.weights]))
     keys = {name: frame[name].to_arrow() for name in drawn.keys}
+    check_weights(drawn.weights, weights, ones)  # before their squares, which may be too large
     return SampleRows(ones.astype(np.int64), weights, weights**2, keys)
 
 

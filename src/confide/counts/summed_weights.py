@@ -13,6 +13,7 @@ from confide.errors import ReportsError
 Numbers = Array | NDArray[np.int64]
 
 
+_LEAST, _MOST = 1e-50, 1e50  # their squares and cubes are numbers still
 _NUMBER = r"^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$"
 
 
@@ -21,7 +22,7 @@ def weigh_columns(column: nw.Expr, kind: nw.dtypes.DType) -> list[nw.Expr]:
     if kind == nw.String:  # as in a CSV file; engines stop at a text that is no number
         column = nw.when(column.str.contains(_NUMBER)).then(column)
     weight = column.cast(nw.Float64)
-    fit = (weight > 0) & (weight < float("inf"))
+    fit = (weight >= _LEAST) & (weight <= _MOST)
     return [
         weight.alias("weight"),
         (weight * weight).alias("square"),
@@ -44,14 +45,15 @@ def read_weights(name: str, table: pa.Table, reports: Numbers) -> tuple[Array, A
 
 
 def check_weights(name: str | None, weights: Array, reports: Numbers) -> None:
-    """Refuse weights that are missing or not positive."""
-    fits = np.isfinite(weights) & (weights > 0)
+    """Refuse sums of so many reports' weights that are missing, not positive or out of range."""
+    fits = (weights >= reports * _LEAST) & (weights <= reports * _MOST)
     _refuse_unfit(name, reports[~fits].sum(), reports.sum())
 
 
 def _refuse_unfit(name: str | None, unfit: float, total: float) -> None:
     if unfit:
         raise ReportsError(
-            f"column {name!r} of weights must hold positive numbers; it does not in {unfit:,.0f} "
-            f"of {total:,.0f} reports. Leave out reports that stand for nobody."
+            f"column {name!r} of weights must hold positive numbers, from {_LEAST:g} to {_MOST:g}; "
+            f"it does not in {unfit:,.0f} of {total:,.0f} reports. Leave out reports that stand "
+            "for nobody."
         )

@@ -84,11 +84,14 @@ def find_range(question: Number, given: tuple[object, ...]) -> list[int]:
             f"{question.name} lies between {question.low:g} and {question.high:g}. Got {given!r}."
         )
     if (touched & ~whole).any():
-        cut = question.labels[int(np.flatnonzero(touched & ~whole)[0])]
+        place = int(np.flatnonzero(touched & ~whole)[0])
+        first, last = edges[place : place + 2]
+        inside = ends[0] if first < low < last else ends[1]
         raise QueryError(
-            f"{question.name} is told apart only in intervals, and {given!r} cuts {cut!r} in two. "
-            f"Begin and end a range where an interval does, as "
-            f"distribution({question.name!r}) lists them. A number with a step is cut at any step."
+            f"{question.name} is told apart only in intervals, and {inside} cuts "
+            f"{question.labels[place]!r} in two. Begin and end a range where an interval does, "
+            f"such as at {first + half:g} or {last + half:g}. A number with a step is cut at any "
+            "step."
         )
     return [int(code) for code in np.flatnonzero(whole)]
 

@@ -1,4 +1,4 @@
-"""Where a rising function crosses 0."""
+"""Where a rising function crosses 0, and from where on something holds."""
 
 from __future__ import annotations
 
@@ -31,3 +31,19 @@ def find_root(
             high, above, below = middle, found, below / 2 if kept == -1 else below
             kept = -1
     return (low + high) / 2
+
+
+def find_beginning(
+    holds: Callable[[float], bool], low: float, high: float, precision: float = 1e-9
+) -> float:
+    """From where on something holds that holds at the high end, by halving.
+
+    >>> round(find_beginning(lambda x: x**3 >= 8, 0, 10), 6)
+    2.0
+    """
+    if holds(low):
+        return low
+    while high - low > precision:
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -28,13 +29,19 @@ _COLUMNS = pa.schema(
 
 def summarise_questions(crowd: Crowd) -> pa.Table:
     """Estimate the share of each answer to every question, and the mean of every number."""
-    asked = [q for q in crowd.design.questions if q.name not in crowd.within]
     found = [
-        {"question": question.name, "answer": answer, **estimate.to_dict()}
-        for question in asked
-        for answer, estimate in _list_estimates(crowd, question)
+        {"question": question, "answer": answer, **estimate.to_dict()}
+        for question, answer, estimate in list_estimates(crowd)
     ]
     return pa.Table.from_pylist(found, schema=_COLUMNS)
+
+
+def list_estimates(crowd: Crowd) -> Iterator[tuple[str, str, Estimate]]:
+    """Every question, with each of its answers and that answer's share; or with its mean."""
+    for question in crowd.design.questions:
+        if question.name not in crowd.within:
+            for answer, estimate in _list_estimates(crowd, question):
+                yield question.name, answer, estimate
 
 
 def _list_estimates(crowd: Crowd, question: Question) -> list[tuple[str, Estimate]]:

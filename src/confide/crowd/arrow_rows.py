@@ -5,10 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import islice
 from typing import Any, TypeAlias
 
 import pyarrow as pa
 
+from confide.crowd.decimals import format_decimals
 from confide.extras import PandasFrame, explain_missing
 
 PolarsFrame: TypeAlias = Any
@@ -37,10 +39,16 @@ class ArrowRows(ABC):
             return pl.from_arrow(self.to_arrow())
 
     def _repr_html_(self) -> str:
-        """The rows as notebooks show them."""
+        """The rows as notebooks show them, with their notes if there are any."""
         table = self.to_arrow()
-        rows = zip(*(column.to_pylist() for column in table.slice(0, _SHOWN).columns), strict=True)
-        return write_html_table(table.column_names, rows, table.num_rows - _SHOWN)
+        names, columns = table.column_names, [c.to_pylist() for c in table.slice(0, _SHOWN).columns]
+        if any(notes := list(islice(self._notes(), _SHOWN))):
+            names, columns = [*names, "note"], [*columns, notes]
+        return write_html_table(names, zip(*columns, strict=True), table.num_rows - _SHOWN)
+
+    def _notes(self) -> Iterable[str]:
+        """What printing says of each row in words, or "": of a share that it is outside 0 to 1."""
+        return ()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
@@ -65,4 +73,4 @@ def _write(cell: object) -> str:
     """Write a cell: numbers to three decimals, what is not known as a dash."""
     if cell is None:
         return "–"
-    return f"{round(cell, 12):.3f}" if isinstance(cell, float) else str(cell)
+    return format_decimals(cell) if isinstance(cell, float) else str(cell)

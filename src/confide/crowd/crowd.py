@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Self
 
@@ -22,7 +22,7 @@ from confide.crowd._replication import find_variance
 from confide.crowd._sampling import draw_people
 from confide.crowd._signed_shares import SignedShares
 from confide.crowd._subpopulation import Subpopulation
-from confide.crowd._summary import summarise_questions
+from confide.crowd._summary import list_estimates, summarise_questions
 from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.comparing_crowd import ComparingCrowd
 from confide.crowd.estimate import Approximation, Estimate, Quantity
@@ -76,6 +76,9 @@ class Crowd(ComparingCrowd, ArrowRows):
     def _repr_html_(self) -> str:
         """What the reports say, under how many they are."""
         return f"<p>{escape(repr(self))}</p>{super()._repr_html_()}"
+
+    def _notes(self) -> Iterator[str]:
+        return (estimate.note for _, _, estimate in list_estimates(self))
 
     def rake(self, margins: Margins) -> Self:
         """The crowd with weights that give known shares of the population.

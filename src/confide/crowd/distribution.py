@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, overload
 
@@ -130,6 +130,9 @@ class Distribution(ArrowRows):
                 "high": pa.array([high for _, high in ends], pa.float64()),
             }
         )
+
+    def _notes(self) -> Iterator[str]:
+        return (each.note for each in self.estimates)
 
     def plot(self) -> Altair:
         """A histogram as an Altair chart, with 95 % intervals where they are known.

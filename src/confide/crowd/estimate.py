@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from math import erf, erfc, isinf, isnan, sqrt
+from math import erf, erfc, isinf, sqrt
 from statistics import NormalDist
 from typing import Protocol, runtime_checkable
 
 import pyarrow as pa
 
 from confide.crowd._influence import Influence
-from confide.crowd._root import find_root
+from confide.crowd._root import find_beginning, find_root
 from confide.crowd.arrow_rows import ArrowRows
+from confide.crowd.decimals import format_decimals as format_decimals
 from confide.errors import QueryError
 
 _LOPSIDED = 0.1  # of half an interval's width
@@ -147,7 +148,11 @@ class Estimate(ArrowRows):
             low, high = self.interval(erf(reach / sqrt(2)))
             return min(value - low, high - value)
 
-        return erfc(find_root(clearance, *_REACHES) / sqrt(2))
+        if clearance(_REACHES[1]) == 0:  # the end of what is possible, where wide intervals end
+            reach = find_beginning(lambda each: clearance(each) >= 0, *_REACHES)
+        else:
+            reach = find_root(clearance, *_REACHES)
+        return erfc(reach / sqrt(2))
 
     def __sub__(self, other: Estimate) -> Quantity:
         """The difference to another estimate, of the same crowd or of another.
@@ -172,10 +177,22 @@ class Estimate(ArrowRows):
     def __float__(self) -> float:
         return self.value
 
+    @property
+    def note(self) -> str:
+        """What a reader must know of a share: that it is outside 0 to 1, or its interval wide.
+
+        >>> Estimate(-0.02, 0.2, 30).note
+        'outside 0 to 1; wide'
+        """
+        facts = {"outside 0 to 1": not self.possible, "wide": self.wide}
+        return "; ".join(fact for fact, holds in facts.items() if holds)
+
+    def _notes(self) -> Iterable[str]:
+        return [self.note]
+
     def __repr__(self) -> str:
-        note = ("" if self.possible else "; outside 0 to 1") + ("; wide" if self.wide else "")
-        size = format_size(self.n, self.total)
-        return f"{format_decimals(self.value)} {self.format_margin()} (95 %, {size}{note})"
+        size = "; ".join(filter(None, [format_size(self.n, self.total), self.note]))
+        return f"{format_decimals(self.value)} {self.format_margin()} (95 %, {size})"
 
     def format_margin(self, level: float = 0.95) -> str:
         """Write an interval as what is added and taken away, or by its ends where it is lopsided.
@@ -259,20 +276,3 @@ def format_p_value(value: float) -> str:
     ('p = 0.031', 'p < 0.001')
     """
     return f"p = {format_decimals(value)}" if value >= 0.001 else "p < 0.001"
-
-
-def format_decimals(number: float) -> str:
-    """Write a number with three decimals, the same on every processor.
-
-    Its last bits may differ between processors; they must not decide how a number halfway between
-    two others is rounded, so they are rounded away first.
-
-    >>> from math import inf, nan
-    >>> format_decimals(0.5), format_decimals(inf), format_decimals(nan)
-    ('0.500', '∞', 'not known')
-    """
-    if isnan(number):
-        return "not known"
-    if isinf(number):
-        return "∞" if number > 0 else "-∞"
-    return f"{round(number, 12):.3f}"

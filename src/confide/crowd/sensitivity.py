@@ -57,6 +57,9 @@ class Sensitivity(ArrowRows):
         """One row for each share of people who refuse."""
         return pa.Table.from_pylist([_write_row(point) for point in self.points])
 
+    def _notes(self) -> Iterator[str]:
+        return (point.share.note for point in self.points)
+
     def plot(self) -> Altair:
         """The share of yes over the share of people who refuse, as an Altair chart.
 

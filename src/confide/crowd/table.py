@@ -162,6 +162,9 @@ class Table(ArrowRows):
         numbers = {f"{name}_" if name in answers else name: c for name, c in columns.items()}
         return pa.table({**answers, **numbers})
 
+    def _notes(self) -> Iterator[str]:
+        return (self._estimate(cell).note for cell in np.ndindex(self.values.shape))
+
     def plot(self) -> Altair:
         """The shares as points with their 95 % intervals, as an Altair chart.
 

@@ -162,7 +162,8 @@ class Design:
 
         Truth values, 0 and 1, and yes and no make a `YesNo`, other texts a `Choice`, other numbers
         a `Number` from the lowest to the highest, by steps of 1 if they are whole. Options and
-        ranges are then those of the people in the table: who may not tell them writes them down.
+        ranges are then those of the people in the table: who may not tell them writes them down. An
+        ordered column of pandas, or an Enum of Polars, tells its own options and their order.
 
         Parameters
         ----------

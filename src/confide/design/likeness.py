@@ -47,7 +47,13 @@ def _read_question(column: nw.Series[Any]) -> Question:
         raise DesignError(f"column {name!r} is empty, so its question cannot be told.")
     if kind.is_numeric():
         return _read_number(name, kind, held)
-    values = sorted({str(value) for value in held.unique().to_list()})
+    if kind.is_temporal():
+        raise DesignError(
+            f"column {name!r} holds dates or times, which no question asks for. Leave the column "
+            "out, or make a text or a number of it, such as the year."
+        )
+    listed = [str(value) for value in kind.categories] if isinstance(kind, nw.Enum) else None
+    values = listed or sorted({str(value) for value in held.unique().to_list()})
     if {value.lower() for value in values} in _YES_NO:
         return YesNo(name)
     if len(values) > _MOST_OPTIONS:
@@ -55,7 +61,8 @@ def _read_question(column: nw.Series[Any]) -> Question:
             f"column {name!r} holds {len(values):,} different texts; a choice is read off up to "
             f"{_MOST_OPTIONS}. Leave the column out, or make its question yourself."
         )
-    return Choice(name, values if len(values) > 1 else [*values, "other"])
+    options = values if len(values) > 1 else [*values, "other"]
+    return Choice(name, options, ordered=listed is not None)
 
 
 def _read_number(name: str, kind: nw.dtypes.DType, held: nw.Series[Any]) -> Question:

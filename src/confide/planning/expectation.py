@@ -16,6 +16,7 @@ from confide.errors import QueryError
 
 _NORMAL = NormalDist()
 _MOST_RESPONDENTS = 10**9
+_NOTHING = 1e-6  # a deviation that is rounding
 
 
 class PowerTest(TypedDict):
@@ -41,6 +42,8 @@ class Expectation:
         σ₁: n respondents give the standard error σ₁/√n.
     null_deviation : float
         σ₀: the same if the null holds.
+    edge : bool
+        Whether the null is the least or the largest value there is, as 0 and 1 are of a share.
     """
 
     value: float
@@ -48,6 +51,7 @@ class Expectation:
     null: float
     deviation: float
     null_deviation: float
+    edge: bool = False
 
     @property
     def bias(self) -> float:
@@ -77,16 +81,27 @@ class Expectation:
 
             Φ((d√n − zσ₀)/σ₁)
 
-        and two-sided, with z that of (1 + level)/2, it is Φ((−d√n − zσ₀)/σ₁) more.
+        and two-sided, with z that of (1 + level)/2, it is Φ((−d√n − zσ₀)/σ₁) more, unless no
+        value lies beyond the null. Where σ₀ = 0, as for a share of 0 asked in the clear, one report
+        that the null does not allow rules it out. Such reports have the share q = d²/(d² + σ₁²),
+        so that the power is 1 − (1 − q)ⁿ.
         """
         side = 1 if self.value >= self.null else -1
         distance = side * (self.mean - self.null) * sqrt(_check_respondents(n))
         tail = (1 - check_between_0_and_1(level, "level")) / (2 if two_sided else 1)
+        if self.null_deviation < _NOTHING:
+            return 1 - (1 - self._share_refuting) ** n
         reach = _NORMAL.inv_cdf(1 - tail) * self.null_deviation
         chance = _normal_below(distance - reach, self.deviation)
-        if not two_sided:
+        if self.edge or not two_sided:
             return chance
         return chance + _normal_below(-distance - reach, self.deviation)
+
+    @property
+    def _share_refuting(self) -> float:
+        """The share of reports that a null without chance does not allow."""
+        square = (self.mean - self.null) ** 2
+        return square / (square + self.deviation**2) if square > 0 else 0.0
 
     def respondents_for_power(
         self, wanted: float, *, two_sided: bool = True, level: float = 0.95

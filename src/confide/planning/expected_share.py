@@ -71,7 +71,7 @@ def expect_share(
     if null is None:
         return Expectation(value, mean, value, deviation, deviation)
     _, before = _weigh_reports(design, codes, _under_null(truth, cell, null), 0.0)
-    return Expectation(value, mean, null, deviation, before)
+    return Expectation(value, mean, null, deviation, before, edge=null in (0, 1))
 
 
 def expect_difference(

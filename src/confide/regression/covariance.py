@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal, TypeGuard, get_args
 
@@ -12,6 +13,7 @@ from confide.counts.cluster_pull import MOST_CLUSTERS
 from confide.counts.drawn_sample import DrawnSample
 from confide.counts.sample_columns import SampleColumns
 from confide.errors import QueryError
+from confide.regression.expected_information import expect_information
 from confide.regression.few_clusters import compare_clusters
 from confide.regression.information import invert_information
 from confide.regression.newton import Objective
@@ -50,6 +52,7 @@ def find_spread(
     params: Array,
     kind: CovarianceKind,
     drawn: DrawnSample,
+    channels: Callable[[], Iterable[Array]],
     disguise: Array | float = 0.0,
 ) -> Spread:
     """Find how far chance moves the parameters.
@@ -62,11 +65,14 @@ def find_spread(
         Where it is highest.
     kind : {"nonrobust", "opg", "robust", "cluster", "linearised"}
         The inverse of the observed information; of the scores' outer product, as R's rr prints;
-        the sandwich of both, which holds where the family is not quite right; or the sandwich with
-        scores added up within clusters, each with its pull on the fit taken out; or the sandwich
-        with the variance that the sum of the scores has as the people were drawn (Binder 1983).
+        the sandwich of the second and the expected information, as R's sandwich has it, which holds
+        where the family is not quite right; or the sandwich with scores added up within clusters,
+        each with its pull on the fit taken out; or the sandwich with the variance that the sum of
+        the scores has as the people were drawn (Binder 1983).
     drawn : DrawnSample
         How the people behind the rows, or the groups of people, were drawn.
+    channels : callable
+        Gives M[report, truth] of every report that could have come in.
     disguise : array
         The variance that the disguise alone gives to the mean of the scores, as far as a finite
         population takes it away.
@@ -77,13 +83,17 @@ def find_spread(
     bread, lost = invert_information(-peak.hessian)
     if kind == "nonrobust":
         return Spread(bread, lost)
+    if isinstance(objective, Likelihood) and not objective.family.continuous:
+        everyone = [np.arange(len(peak.counts))]
+        (expected,) = expect_information(objective, params, everyone, channels())
+        bread, _ = invert_information(expected)
     if kind == "robust":
         return Spread(bread @ peak.outer_product @ bread, lost)
     n = peak.counts.sum()
     added = bread @ np.multiply(n**2, disguise) @ bread if np.ndim(disguise) else 0.0
     if _has_few_clusters(objective, drawn):
         scores = peak.scores * peak.counts[:, None]
-        clusters = compare_clusters(objective, params, drawn, scores)
+        clusters = compare_clusters(objective, params, drawn, scores, bread, channels())
         return Spread(clusters.covariance + added, lost | clusters.alone, drawn.freedom, clusters)
     meat = n**2 * drawn.covariance(peak.scores.T, known=1.0)
     return Spread(bread @ meat @ bread + added, lost, drawn.freedom)

@@ -7,6 +7,7 @@ coefficient has its own.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from confide.arrays import Array, Codes
 from confide.counts.cluster_pull import average_strata, count_freedom, stretch_strata
 from confide.counts.drawn_sample import DrawnSample
+from confide.regression.expected_information import expect_information
 from confide.regression.information import PART_OF_A_DIRECTION, scale_of, whiten
 from confide.regression.regression_likelihood import Likelihood
 
@@ -64,7 +66,12 @@ class FewClusters:
 
 
 def compare_clusters(
-    rows: Likelihood, params: Array, drawn: DrawnSample, scores: Array
+    rows: Likelihood,
+    params: Array,
+    drawn: DrawnSample,
+    scores: Array,
+    bread: Array,
+    channels: Iterable[Array],
 ) -> FewClusters:
     """Compare the clusters by their scores at the peak.
 
@@ -78,12 +85,16 @@ def compare_clusters(
         How the people behind the rows were drawn.
     scores : array of shape (rows, parameters)
         Each row's gradient, as often as it was reported.
+    bread : array of shape (parameters, parameters)
+        The inverse of the information of all reports, as they gave it or as is expected of them.
+    channels : iterable of arrays of shape (rows, outcomes × cells)
+        M[report, truth] of every report that could have come in.
     """
     assert drawn.clusters is not None
     sizes = np.bincount(drawn.clusters)
     members = np.split(np.argsort(drawn.clusters, kind="stable"), np.cumsum(sizes)[:-1])
     strata = drawn.strata[[rows_of[0] for rows_of in members]]
-    information = _inform(rows, params, members)
+    information = expect_information(rows, params, members, channels)
     sums = np.stack([scores[each].sum(axis=0) for each in members])
     root = whiten(information.sum(axis=0))
     parts = root.T @ information @ root
@@ -94,26 +105,12 @@ def compare_clusters(
     told = values > _NOTHING_LEFT
     powers = np.where(told, np.maximum(values, _NOTHING_LEFT) ** -0.5, 0.0)
     lift = np.einsum("gij,gj,gkj->gik", vectors, powers, vectors)
-    pulls = _stretch(np.sqrt(more * (1 - drawn.fractions[strata])), root @ lift)
+    back = bread @ information.sum(axis=0) @ root  # root itself, where bread is as expected
+    pulls = _stretch(np.sqrt(more * (1 - drawn.fractions[strata])), back @ lift)
     lost = (root @ vectors).transpose(0, 2, 1)[~told] * scale_of(information.sum(axis=0))
     size = np.linalg.norm(lost, axis=1, keepdims=True)
     alone = (np.abs(lost) > PART_OF_A_DIRECTION * size).any(axis=0)
     return FewClusters(np.einsum("gij,gj->gi", pulls, apart), pulls, parts, strata, alone)
-
-
-def _inform(rows: Likelihood, params: Array, members: list[Codes]) -> Array:
-    """The information of each cluster.
-
-    What the scale of a linear regression has in common with its coefficients is chance: nothing,
-    where all is clear. Clusters share it by their sizes.
-    """
-    found = np.stack([-rows.keep(each).evaluate(params).hessian for each in members])
-    if not rows.family.continuous:
-        return found
-    scale = np.zeros(len(params), bool)
-    scale[rows.slices[1]] = True
-    sizes = np.array([rows.counts[each].sum() for each in members]) / rows.counts.sum()
-    return np.where(scale[:, None] ^ scale, sizes[:, None, None] * found.sum(axis=0), found)
 
 
 def _stretch(factors: Array, matrices: Array) -> Array:

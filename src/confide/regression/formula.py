@@ -90,7 +90,7 @@ class Formula:
     def _explain(self) -> Iterator[None]:
         """Turn what formulaic refuses into one line without any value of a report."""
         with explain_missing("confide[regression]", "a regression"):
-            from formulaic.errors import DataMismatchWarning, FormulaicError
+            from formulaic.errors import DataMismatchWarning, FormulaicError, FormulaParsingError
         try:
             # `matrix` refuses what is not finite
             with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -108,5 +108,10 @@ class Formula:
                 r"name '([^']+)' is not defined|`([^`]+)` is not present", str(error)
             )
             said = next(filter(None, undefined.groups())) if undefined else None
-            why = f"there is no column {said!r}" if said else type(error).__name__
+            if said:
+                why = f"there is no column {said!r}"
+            elif isinstance(error, FormulaParsingError | SyntaxError):
+                why = "it is not written as terms that are joined by +, : or *"
+            else:
+                why = "a term cannot be computed; functions such as log take numbers"
             raise QueryError(f"formula {show(self.text)} cannot be read: {why}.") from None

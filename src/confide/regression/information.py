@@ -10,6 +10,9 @@ from confide.arrays import Array
 PART_OF_A_DIRECTION = 1e-3
 """Of a unit vector: a smaller component is rounding."""
 
+_ROUNDING = 1e-14
+"""Of the information in units of each parameter's own: what is less is rounding."""
+
 
 def scale_of(information: Array) -> Array:
     """How much information there is about each parameter, as the inverse of a standard error."""
@@ -19,7 +22,7 @@ def scale_of(information: Array) -> Array:
 def whiten(information: Array) -> Array:
     """Find a matrix R with RRᵀ the inverse of the information, in the directions that are known."""
     scale, values, vectors = _decompose(information)
-    roots = np.where(values > 0, np.maximum(values, np.finfo(float).tiny) ** -0.5, 0.0)
+    roots = np.where(values > _ROUNDING, np.maximum(values, _ROUNDING) ** -0.5, 0.0)
     return np.asarray((vectors * roots) @ vectors.T / scale[:, None])
 
 
@@ -30,7 +33,7 @@ def invert_information(information: Array) -> tuple[Array, NDArray[np.bool_]]:
     variance: the parameters that lie in such a direction are lost.
     """
     scale, values, vectors = _decompose(information)
-    known = values > 0
+    known = values > _ROUNDING
     with np.errstate(over="ignore"):
         inverse = (vectors[:, known] / values[known]) @ vectors[:, known].T / np.outer(scale, scale)
     lost = (np.abs(vectors[:, ~known]) > PART_OF_A_DIRECTION).any(axis=1)

@@ -29,11 +29,10 @@ def pool_rows(parts: Sequence[tuple[Design, Rows]]) -> Rows:
             raise QueryError(f"column {odd[0]!r} is not in the reports of every design.")
         for name in rows.columns:
             _require_same(design, other, name)
+    read = {name: [_read(*each, name, design) for each in parts] for name in first.columns}
     columns = {
-        name: pa.chunked_array(
-            [pa.array(np.concatenate([_read(*each, name) for each in parts]), from_pandas=True)]
-        )
-        for name in first.columns
+        name: pa.chunked_array([pa.array(np.concatenate(each), from_pandas=True)])
+        for name, each in read.items()
     }
     counts, weights, squares = (
         np.concatenate([getattr(rows, field) for _, rows in parts])
@@ -50,13 +49,21 @@ def _require_same(design: Design, other: Design, name: str) -> None:
         raise QueryError(
             f"{name!r} is not the same question, with the same options, in all designs."
         )
+    if isinstance(asked[0], Finite):
+        told = [each.reported(name).size for each in (design, other)]
+        if told[0] != told[1]:
+            raise QueryError(
+                f"a regression pools designs whose reports have as many values; those of {name!r} "
+                f"have {told[0]} under one design and {told[1]} under another."
+            )
 
 
-def _read(design: Design, rows: Rows, name: str) -> Array:
-    """Read a column: options as the design has them, numbers as numbers, others as they are."""
+def _read(design: Design, rows: Rows, name: str, first: Design) -> Array:
+    """Read a column: reports as the first design has them, numbers, and others as they are."""
     variables = Variables(design, rows.columns, rows.counts, rows.typed)
     question = design.question(name) if name in design.names else None
     if isinstance(question, Finite):
         missing = (None, None)  # the codes -1 and -2
-        return np.array([*question.values, *missing], dtype=object)[variables.codes(name)]
+        values = first.reported(name).values  # some mechanisms report more than the options
+        return np.array([*values, *missing], dtype=object)[variables.codes(name)]
     return np.asarray(variables.value(name))

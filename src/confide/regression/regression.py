@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -161,9 +162,9 @@ class DisguisedRegression:
         )
         used, dropped = (int(rows.counts[which].sum()) for which in (keep, ~keep))
         objective, peak, names = _climb(model, groups, random_intercept)
-        channels = variables.every_channel(model.hidden, keep)
-        disguise = disguise_variance(model.likelihood, channels, peak.params, drawn)
-        spread = find_spread(objective, peak.params, kind, units, disguise)
+        channels = partial(variables.every_channel, model.hidden, keep)
+        disguise = disguise_variance(model.likelihood, channels(), peak.params, drawn)
+        spread = find_spread(objective, peak.params, kind, units, channels, disguise)
         return RegressionResult(
             model, objective, names, peak, spread, kind, drawn, used, dropped, self.family
         )

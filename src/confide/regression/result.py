@@ -81,11 +81,10 @@ class RegressionResult(ArrowRows):
 
     @cached_property
     def bse(self) -> Any:
-        """The standard errors of the parameters; NaN for a deviation at its edge, 0."""
-        at_edge = np.isin(self.names, self.deviations_at_edge)
-        return _series(
-            np.where(at_edge, np.nan, np.sqrt(np.diag(self.spread.covariance))), self.names
-        )
+        """The standard errors; NaN without a finite estimate, and for a deviation at 0."""
+        without = np.isin(self.names, [*self.deviations_at_edge, *find_without_estimate(self)])
+        variances = np.maximum(np.diag(self.spread.covariance), 0.0)
+        return _series(np.where(without, np.nan, np.sqrt(variances)), self.names)
 
     @property
     def tvalues(self) -> Any:
@@ -273,10 +272,10 @@ class RegressionResult(ArrowRows):
     def to_arrow(self) -> pa.Table:
         """One row per parameter, with z, p-value and 95 % interval; what there is not is empty."""
         low, high = self.conf_int().to_numpy().T
-        found = (self.params, self.bse, self.tvalues, self.pvalues)
-        columns = [pa.array(each.to_numpy(), from_pandas=True) for each in found]
+        found = (self.params, self.bse, self.tvalues, self.pvalues, low, high)
+        columns = [pa.array(np.asarray(each), from_pandas=True) for each in found]
         heads = ("name", "coefficient", "standard_error", "z", "p_value", "low", "high")
-        return pa.table([pa.array(self.names), *columns, low, high], names=heads)
+        return pa.table([pa.array(self.names), *columns], names=heads)
 
     def plot(self) -> Altair:
         """The coefficients, but for the intercept, as points with 95 % intervals (Altair)."""
