@@ -239,9 +239,10 @@ def find_least(case: Case, counts: Codes | Array, chances: Array, width: float) 
     say to be inside: they alone are the survey of a sub-population. Numbers with few of the surveys
     tell nothing, and count as if they could be covered 95 %.
     """
-    known = counts @ weigh_reports(case)[1] > 0
+    a, b = weigh_reports(case)
+    known = counts @ b > 0
     counts, chances = counts[known], chances[known] / chances[known].sum()
-    values = round_estimates(case, counts, width).clip(0, round(1 / (_APART * width)))
+    values = ((counts @ a / (counts @ b)).clip(0, 1) / (_APART * width)).round()
     inside, few = np.zeros(len(counts)), 0.0
     if case.within:
         shape = TableChannel(case.design, case.names).shape
@@ -257,17 +258,6 @@ def find_least(case: Case, counts: Codes | Array, chances: Array, width: float) 
         reached = float(sides[sides >= LEVEL - _ROUNDING].min())
         least += total * (reached if total >= few else LEVEL)
     return least
-
-
-def round_estimates(case: Case, counts: Codes | Array, width: float) -> Array:
-    """The estimates of surveys, the same number for those that are as good as the same.
-
-    All that count nobody in the sub-population are one survey result.
-    """
-    a, b = weigh_reports(case)
-    inside = counts @ b
-    shares = np.divide(counts @ a, inside, out=np.full(len(counts), -np.inf), where=inside > 0)
-    return np.asarray((shares / (_APART * width)).round())
 
 
 def judge(covered: float, width: float, least: float) -> str:

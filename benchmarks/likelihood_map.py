@@ -33,7 +33,6 @@ from coverage_map import (
     list_cases,
     list_surveys,
     report,
-    round_estimates,
 )
 from numpy.typing import NDArray
 
@@ -102,17 +101,14 @@ class Judge:
                 break
         return np.where(regular, own <= Z95**2 + TIED, dearer >= _AS_DEAR)
 
-    def find_least(self, counts: Array, chances: Array, width: float) -> float:
+    def find_least(self, counts: Array, chances: Array) -> float:
         """The least that an interval could cover which covers the 95 % that it is called.
 
-        Its limit may lie between the costs of any two estimates that are not as good as the same.
+        Its limit may lie between any two costs.
         """
         costs, _ = self._compute_costs(counts)
-        _, place = np.unique(round_estimates(self.case, counts, width), return_inverse=True)
-        lowest = np.full(place.max() + 1, np.inf)
-        np.minimum.at(lowest, place, costs)
-        order = np.argsort(lowest)
-        costs, below = lowest[order], np.cumsum(np.bincount(place, chances)[order])
+        order = np.argsort(costs)
+        costs, below = costs[order], np.cumsum(chances[order])
         last = costs[1:] * (1 - self._profile(counts[0]).alike) > costs[:-1] + TIED
         shares = below[np.append(last, True)]
         return float(shares[shares >= min(LEVEL, shares[-1])].min())
@@ -164,7 +160,7 @@ def measure(case: Case, surveys: int = SURVEYS, seed: int = 7) -> dict[str, obje
     exact = counts.shape[1] == 2
     often = covered > MOST
     width = round(surveyed.measure_width(counts, chances), 3) if often else 0.0
-    least = surveyed.find_least(counts, chances, width) if often else 0.0
+    least = surveyed.find_least(counts, chances) if often else 0.0
     verdict = judge(covered, width, least)
     if verdict in DOUBTFUL and surveys == SURVEYS and not exact:
         return measure(case, AGAIN * surveys, seed + 1)
