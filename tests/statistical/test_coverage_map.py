@@ -101,6 +101,16 @@ def test_near_zero_the_whole_error_is_in_one_tail(monkeypatch, share):
     assert measure(case)["coverage"] > 0.972
 
 
+@pytest.mark.statistical
+def test_near_zero_with_few_reports_the_other_tail_keeps_its_part(monkeypatch):
+    """The twin leaves it half as much, and covers less than 93 % (all surveys, added up)."""
+    case = Case(30, 0.0, 0.95, 1, "unrelated", "all")
+    assert measure(case)["coverage"] >= 0.95
+    known = ScoreTest._know_tails
+    monkeypatch.setattr(ScoreTest, "_know_tails", lambda test, skew: known(test, skew / 2))
+    assert measure(case)["coverage"] < 0.93
+
+
 def test_the_map_says_why_an_interval_covers_too_often():
     assert measure(Case(30, 0.5, 0.55, 1, "related", "all"), 200)["verdict"].startswith("above, w")
     counted = Case(30, 0.0, 0.9, 1, "unrelated", "all")
