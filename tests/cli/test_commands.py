@@ -37,6 +37,15 @@ def test_the_whole_walk_from_a_survey_to_estimates(confide, survey):
     assert "cheated" in confide("estimate", "survey.toml", "reports.parquet").out
 
 
+@pytest.mark.parametrize("columns", ["80", "40"])
+def test_a_table_in_a_narrow_terminal_cuts_nothing_off(confide, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    confide("init", "survey.toml")
+    shown = confide("check", "survey.toml").out.split("•")[0]
+    assert "…" not in shown
+    assert ("unrelated-question" in shown) == (columns == "80")
+
+
 @pytest.mark.slow
 def test_an_estimate_is_written_to_a_file_at_the_wanted_level(confide, survey):
     confide("disguise", survey, "answers.csv", "-o", "reports.csv", "--seed", "1")

@@ -97,7 +97,7 @@ def test_in_every_json_what_is_infinite_is_called_so_and_null_is_not_known(confi
 @pytest.mark.usefixtures("reports")
 def test_rules_are_listed(confide):
     ran = confide("rules", "survey.toml", "reports.parquet", "--min-confidence", "0.6")
-    assert ran.code == 0 and "confidence" in ran.out
+    assert ran.code == 0 and "confidence" in ran.out and "→ " in ran.out
     found = json.loads(confide("rules", "survey.toml", "reports.parquet", "--json").out)
     assert found["n"] == 2_000
     assert {"if", "then", "support", "confidence", "lift"} == set(found["rules"][0])

@@ -90,7 +90,10 @@ _FORMATS = {".csv": _write_csv, ".parquet": _write_parquet, ".json": _write_json
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
-    """Print a table; columns whose name starts with “>” are aligned to the right."""
+    """Print a table; columns whose name starts with “>” are aligned to the right.
+
+    A word that is wider than its column goes on in the next line: nothing is cut off.
+    """
     table = Table(
         title=Text(title) if title else None,
         title_justify="left",
@@ -99,7 +102,8 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title:
     )
     for column in columns:
         right = column.startswith(">")
-        table.add_column(Text(column.removeprefix(">")), justify="right" if right else "left")
+        name = Text(column.removeprefix(">"))
+        table.add_column(name, justify="right" if right else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
     Console().print(table)

@@ -19,6 +19,13 @@ from confide.planning import standard_error
 from confide.surveys.survey import Survey, find_survey_problems
 
 _PEOPLE = 1_000
+_COLUMNS = {
+    "name": "question",
+    "answers": "answers",
+    "disguised_by": "disguised by",
+    "together_with": "together with",
+    "margin": f">± with {_PEOPLE:,} people",
+}
 
 
 class Reader(StrEnum):
@@ -73,15 +80,12 @@ def check(
     else:
         print_text(f"{survey.name} is sound.")
     print_text(f"Fingerprint {design.fingerprint}")
-    columns = [
-        "question",
-        "answers",
-        "disguised by",
-        "together with",
-        f">± with {_PEOPLE:,} people",
-    ]
-    rows = [list(_describe(design, question).values()) for question in design.questions]
-    print_table(columns, [[_format_cell(cell) for cell in row] for row in rows])
+    rows = [_describe(design, question) for question in design.questions]
+    shown = [key for key in _COLUMNS if any(row[key] for row in rows)]
+    print_table(
+        [_COLUMNS[key] for key in shown],
+        [[_format_cell(row[key]) for key in shown] for row in rows],
+    )
     for sentence in statement.sentences():
         print_text(f"• {sentence}")
     if refused:

@@ -24,7 +24,7 @@ from confide.cli.output import (
     show_work,
     write_result,
 )
-from confide.crowd import Crowd
+from confide.crowd import Crowd, Estimate
 from confide.design import Design
 
 if TYPE_CHECKING:
@@ -79,16 +79,16 @@ def rules(
         return
     print_text(f"{design.title or survey.stem}: {crowd.n:,} reports, {len(shown)} rules")
     print_table(
-        ["who says", "also says", ">support", ">95 %", ">confidence", ">95 %", ">lift", ">95 %"],
+        ["rule", ">support", ">confidence", ">lift"],
         [
             [
-                _format_answers(rule.antecedent),
-                _format_answers(rule.consequent),
-                *_format_estimates(rule),
+                f"{_format_answers(rule.antecedent)} → {_format_answers(rule.consequent)}",
+                *(_format_estimate(each) for each in (rule.support, rule.confidence, rule.lift)),
             ]
             for rule in shown[:_SHOWN]
         ],
     )
+    print_text("Behind each value: its 95 % interval.")
     if len(shown) > _SHOWN:
         print_text(f"… {len(shown) - _SHOWN:,} more; --json and --output have all.")
 
@@ -105,6 +105,5 @@ def _format_answers(items: Mapping[str, object]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in items.items())
 
 
-def _format_estimates(rule: Rule) -> list[str]:
-    estimates = (rule.support, rule.confidence, rule.lift)
-    return [cell for each in estimates for cell in (format_value(each), format_margin(each))]
+def _format_estimate(estimate: Estimate) -> str:
+    return f"{format_value(estimate)} {format_margin(estimate)}".rstrip()
