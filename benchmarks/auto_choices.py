@@ -28,8 +28,8 @@ from confide.mining.joint.candidates import Task, fit_latent_classes
 from confide.mining.joint.stacking import (
     best_shares,
     fit_candidates,
+    list_left_out,
     mix_candidates,
-    stack_candidates,
 )
 from confide.mining.trees.growth import Feature, grow
 from confide.mining.trees.mixture_frontier import open_joint_root
@@ -170,7 +170,8 @@ class Population:
 
     def compare_trees(self):
         """Measure the accuracy and size of trees that may lose more or less to be smaller."""
-        joint = mix_candidates(self.crowd, self.fits, stack_candidates(self.task, self.fits))
+        shares = best_shares(*list_left_out(self.task, self.fits))
+        joint = mix_candidates(self.crowd, self.fits, shares)
         features = list(joint.design.names[:-1])
         questions = [Feature(2, multiway=True, ordered=False)] * len(features)
         root, win = open_joint_root(joint, TARGET, features), WIN / joint.n

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from support.properties import examples
 import confide as cf
 from confide.crowd import Estimate
 from confide.mining.exports.nodes import say_people
-from confide.mining.joint import JointPopulation
+from confide.mining.joint import JointPopulation, stacking
 from confide.mining.trees import mixture_frontier
 from confide.mining.trees.frontier import open_root
 from confide.mining.trees.growth import grow, make_feature
@@ -87,10 +88,59 @@ def test_the_smallest_tree_that_reports_cannot_tell_apart_is_kept():
 def test_a_tree_that_nobody_would_read_is_cut_where_that_costs_little():
     smooth, _ = grow_both(random_joint(yes_no(9), 5), "entropy", 0.0)
     assert len(smooth.leaves) > 60
-    cut = keep_readable(smooth, 1_000)
+    cut = keep_readable(smooth, 1_000, 1.0)
     assert len(cut.leaves) <= 60
     assert 0 < accuracy(smooth) - accuracy(cut) <= 0.01
-    assert keep_readable(smooth, 10**12) is smooth  # so many tell every difference
+    assert keep_readable(smooth, 10**12, 1.0) is smooth  # so many tell every difference
+
+
+def draw_idle_reports(people, seed):
+    """Reports of a survey in which no answer has anything to do with another."""
+    generator = np.random.default_rng(seed)
+    options = {"harassed": ["never", "once", "often"], "faculty": ["arts", "law", "science"]}
+    design = cf.Design(
+        [
+            cf.YesNo("cheated"),
+            *(cf.Choice(name, labels) for name, labels in options.items()),
+            cf.Number("age", 16, 80, step=1),
+        ],
+        [
+            cf.Group(["cheated"], cf.RelatedQuestion("3/4")),
+            cf.Group(["harassed"], cf.RandomizedChoice("3/5")),
+        ],
+    )
+    answers = {name: generator.choice(labels, people) for name, labels in options.items()}
+    answers |= {
+        "cheated": generator.random(people) < 0.5,
+        "age": generator.integers(16, 81, people),
+    }
+    return design, design.disguise(pd.DataFrame(answers), seed=seed)
+
+
+@pytest.mark.slow
+@pytest.mark.statistical
+@pytest.mark.parametrize("seed", [0, 1])
+def test_leaves_that_left_out_reports_do_not_bear_out_are_no_reason_for_a_large_tree(
+    seed, monkeypatch
+):
+    """The twin takes what the mixture promises for true, and grows a large tree of noise."""
+    design, reports = draw_idle_reports(5_000, seed)
+    tree = cf.DisguisedTreeClassifier(design, target="cheated")
+    assert len(tree.fit(reports).tree_.leaves) <= 60
+    monkeypatch.setattr(stacking, "find_borne_out", lambda *_: 1.0)
+    assert len(tree.fit(reports).tree_.leaves) > 100
+
+
+def test_left_out_reports_bear_out_what_tells_them_better_and_nothing_else():
+    """A coin of 1/2 beside one of 0.6: 2,000 tosses that came out as either of them says."""
+    alone, other = np.log([0.5, 0.5]), np.log([0.4, 0.6])
+    logs, shares = np.stack([alone, other]), np.array([0.0, 1.0])
+    assert stacking.find_borne_out(logs, np.array([1_000.0, 1_000.0]), shares) == 0
+    assert stacking.find_borne_out(logs, np.array([600.0, 1_400.0]), shares) == 1
+    tosses, share = np.array([900.0, 1_100.0]), np.linspace(0, 1, 10_001)
+    told = tosses @ np.log([0.5 - 0.1 * share, 0.5 + 0.1 * share])
+    least = share[np.argmax(told >= told.max() - 2)]
+    assert 0 <= stacking.find_borne_out(logs, tosses, shares) - least < 0.05
 
 
 def test_a_tree_all_of_whose_leaves_are_worth_much_is_not_cut():
@@ -100,7 +150,7 @@ def test_a_tree_all_of_whose_leaves_are_worth_much_is_not_cut():
     names = list(crowd.design.names)
     features = [make_feature(crowd.design.question(name), "entropy") for name in names[:-1]]
     grown = grow(open_root(crowd, names[-1], names[:-1]), features, "entropy", None, 0.0)
-    assert keep_readable(grown, 1_000) is grown
+    assert keep_readable(grown, 1_000, 1.0) is grown
 
 
 @pytest.mark.parametrize("most", [2, 3, 7, 20])

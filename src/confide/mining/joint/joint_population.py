@@ -49,12 +49,16 @@ class JointPopulation:
         The joint distribution of the answers, in the order of the design's questions.
     candidates : tuple of Candidate
         What was tried, best first.
+    borne_out : float
+        How much of what the mixture says of the target left-out reports bear out, at least: from
+        0, where answers that have nothing to do with each other tell them as well, to 1.
     """
 
     design: Design
     n: int
     mixture: ProductMixture
     candidates: tuple[Candidate, ...] = ()
+    borne_out: float = 1.0
 
     @property
     def share(self) -> float:

@@ -138,7 +138,9 @@ class TreeLearner:
         root = open_joint_root(joint, self.target, self.names)
         grown = self._grow_from(root, one, lambda nodes: nodes.keep_promising(_WIN * one))
         tree = keep_smallest_alike(grown, joint.n, _WIN * one)
-        return keep_readable(tree, joint.n) if self.max_leaves is None else tree
+        if self.max_leaves is not None:
+            return tree
+        return keep_readable(tree, joint.n, joint.borne_out)
 
     def _grow_from(
         self,

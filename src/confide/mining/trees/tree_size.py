@@ -42,13 +42,14 @@ def keep_smallest_alike(tree: Tree, n: int, price: float, most_lost: float = _MO
     return tree.cut(np.flatnonzero(chosen).tolist())
 
 
-def keep_readable(tree: Tree, n: int) -> Tree:
+def keep_readable(tree: Tree, n: int, borne_out: float) -> Tree:
     """Cut a tree to as many leaves as people read, unless that costs too much of its accuracy.
 
     That is a hundredth, or less where reports are many: 1/√n, two standard errors of an accuracy.
+    Of what the tree's own shares promise only the part counts that left-out reports bear out.
     """
     smaller = limit_leaves(tree, _READABLE)
-    lost = compute_accuracy(tree) - compute_accuracy(smaller)
+    lost = borne_out * (compute_accuracy(tree) - compute_accuracy(smaller))
     return smaller if lost <= min(_MOST_LOST_READABLE, 1 / np.sqrt(n)) else tree
 
 
