@@ -23,7 +23,7 @@ from confide.errors import ConfideError, QueryError
 from confide.files import Json
 from confide.privacy.rounding import decimal, of_hundred, times
 from confide.web.admin.bars import cut_into_bars
-from confide.web.admin.results import to_dict
+from confide.web.admin.results import describe_estimate
 from confide.worker_processes import open_pool
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _score(learner: DisguisedClassifier, crowd: Crowd) -> Json:
 
     try:
         found = cross_validate_disguised(learner, crowd, folds=FOLDS).accuracy
-        return {"accuracy": to_dict(found), "unscored": ""}
+        return {"accuracy": describe_estimate(found), "unscored": ""}
     except ConfideError as error:
         return {"accuracy": None, "unscored": str(error)}
 
