@@ -26,7 +26,7 @@ from threadpoolctl import threadpool_limits
 import confide as cf
 from confide.mining.joint.candidates import Task, fit_latent_classes
 from confide.mining.joint.stacking import (
-    best_shares,
+    find_best_shares,
     fit_candidates,
     mix_candidates,
     stack_candidates,
@@ -128,7 +128,7 @@ class Population:
         held = self.held[kept].ravel()
         logs = [c.reports if by_whole_reports else c.target for c in candidates]
         shown = np.stack([each[kept].ravel() for each in logs])
-        return self.measure_shares(candidates, best_shares(shown, held), kept)
+        return self.measure_shares(candidates, find_best_shares(shown, held), kept)
 
     def measure_shares(self, candidates, shares, kept=slice(None)):
         """Measure the accuracy of a mixture of candidates with given shares."""
@@ -186,7 +186,7 @@ class Population:
 
     def measure_tree(self, tree):
         """Measure the accuracy of a tree."""
-        return self.measure_accuracy(tree.label[tree.leaf(list(self.rows[:, :-1].T))])
+        return self.measure_accuracy(tree.label[tree.find_leaves(list(self.rows[:, :-1].T))])
 
     def compare_rivals(self):
         """Measure the majority class and the papers' inversion, with θ known and with θ ignored."""

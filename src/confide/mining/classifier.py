@@ -26,7 +26,7 @@ from confide.mining.clear_data import (
 from confide.mining.parameters import check_design, check_numbers_given, check_two_classes
 from confide.mining.population import Population, is_population
 from confide.mining.same_survey import check_same_survey
-from confide.mining.sample_weights import check_row_weights, weigh_reports
+from confide.mining.sample_weights import check_row_weights, read_crowd
 from confide.mining.scored_classifier import ScoredClassifier
 
 if TYPE_CHECKING:
@@ -93,9 +93,9 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
     def _read_population(
         self, design: Design, reports: object, sample_weight: object
     ) -> Population:
-        if sample_weight is not None:
-            return weigh_reports(design, reports, sample_weight)
-        return reports if is_population(reports) else Crowd(design, reports)
+        if sample_weight is None and is_population(reports):
+            return reports
+        return read_crowd(design, reports, sample_weight)
 
     def _fit_clear(self, X: object, y: object, sample_weight: object) -> Self:
         categories = find_text_categories(X)
@@ -248,7 +248,7 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
 
     def _test_crowd(self, reports: object) -> Crowd:
         check_is_fitted(self)
-        crowd = reports if isinstance(reports, Crowd) else Crowd(self.design_, reports)
+        crowd = read_crowd(self.design_, reports)
         check_same_survey(self.design_, crowd)
         return crowd
 

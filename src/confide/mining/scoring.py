@@ -19,16 +19,17 @@ from confide.crowd.estimate import Approximation, Interval
 from confide.crowd.weighed_share import WeighedReports, estimate_weighed_share
 from confide.design import Design
 from confide.errors import ModelError
+from confide.estimators.merged_intervals import has_noise
 from confide.estimators.weight_moments import PointMoments
 from confide.mining.likely_accuracy import HARDLY_TELLS, Accuracy, find_likely_share
-from confide.mining.linear_means import Regions, estimate_means, has_noise
+from confide.mining.linear_means import Regions, estimate_means
 from confide.mining.weighed_functions import Means
 
 _SMALLEST = float(np.finfo(float).eps)
 """A probability below this counts as this much in the log loss."""
 
 
-_FEW = 1_000
+FEW_REPORTS = 1_000
 """With fewer reports a cross-validated accuracy is further off than its error says."""
 
 
@@ -59,7 +60,7 @@ def join_folds(scores: Sequence[Estimate]) -> Estimate:
     squares = np.array([score.standard_error**2 for score in scores])
     between = max(float(values.var(ddof=1) - squares.mean()), 0.0)
     error = sqrt(float(weights**2 @ squares) + between * (1 / k + 1 / (k - 1)))
-    kind = Estimate if n >= _FEW else Approximation
+    kind = Estimate if n >= FEW_REPORTS else Approximation
     return kind(float(weights @ values), error, n)
 
 

@@ -25,7 +25,7 @@ _WORK = 6_000_000
 """So many answers, once for every member that is kept, are read in a step over all reports."""
 _FEWEST, _FEWEST_BEGUN = 2, 5
 """So many members of each candidate are kept, and begun with, at least."""
-_STEPS = 2
+_STEPS = 2  # of expectation–maximisation over all reports
 _AT_A_TIME = 1 << 15
 """So many distinct reports are handled at a time."""
 

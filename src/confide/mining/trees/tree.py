@@ -83,8 +83,8 @@ class Tree:
         """The places of the questions that some node tests."""
         return sorted(set(self.question[self.question != LEAF].tolist()))
 
-    def leaf(self, columns: Sequence[Codes]) -> Indices:
-        """The leaf that each row of codes reaches; one column per feature."""
+    def find_leaves(self, columns: Sequence[Codes]) -> Indices:
+        """Find the leaf that each row of codes reaches; one column per feature."""
         node = np.zeros(len(columns[0]), np.intp)
         table = np.stack([np.asarray(column) for column in columns])
         rows = np.arange(len(node))

@@ -41,7 +41,7 @@ class TreePredictor(DisguisedClassifier):
         """Find the leaf that each row of codes of the used questions reaches."""
         empty = np.zeros(len(columns[0]), np.intp)
         used = dict(zip(self.tree_.used, columns, strict=False))
-        return self.tree_.leaf([used.get(i, empty) for i in range(len(self.features_))])
+        return self.tree_.find_leaves([used.get(i, empty) for i in range(len(self.features_))])
 
     def _predict_labels(self, columns: list[Codes]) -> Codes:
         return self.tree_.label[self._find_leaves(columns)]
