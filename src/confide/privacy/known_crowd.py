@@ -16,10 +16,9 @@ import numpy as np
 from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.design import Design, Finite
-from confide.design.shares import GivenShares, JointShares, is_joint, read_joint
+from confide.design.shares import GivenShares, JointShares, Prior, is_joint, read_joint, read_prior
 from confide.errors import QueryError
 from confide.estimators.product_mixture import ProductMixture
-from confide.privacy.prior import Prior, read_prior
 from confide.privacy.stand_in_classes import tie_missing_numbers
 
 LARGEST_JOINT = 1 << 10
