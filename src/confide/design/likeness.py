@@ -18,10 +18,10 @@ _MOST_OPTIONS = 20
 _YES_NO = ({"yes", "no"}, {"no"}, {"yes"}, {"true", "false"})
 
 
-def read_design(
+def infer_design(
     frame: Any, columns: Sequence[str] | None, groups: Sequence[Group], title: str
 ) -> Design:
-    """Read a design off a dataframe, from what its columns hold."""
+    """Infer a design from what the columns of a dataframe hold."""
     from confide.design.design import Design
 
     try:

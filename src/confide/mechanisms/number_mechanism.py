@@ -23,6 +23,7 @@ LARGEST_NUMBER = 2**53
 """Up to here a browser's numbers are exact to the unit."""
 
 _LEAST_NOISE, _MOST_NOISE = 1e-6, 1e3
+"""How far noise reaches, at least and at most, in units of the question's range."""
 
 
 def is_number(value: object) -> TypeGuard[float]:
