@@ -23,7 +23,7 @@ from confide.counts.report_frames import LazyFrame, locate_columns, open_frame
 from confide.counts.sample_columns import (
     SampleColumns,
     SampleRows,
-    draw_counts,
+    apply_sampling,
     gather_sample,
 )
 from confide.counts.summed_weights import check_weights, read_weights, sum_weights, weigh_columns
@@ -57,7 +57,7 @@ def count_reports(
         made_under = {FINGERPRINT: reports.design.fingerprint.encode()}
         check_fingerprint(design, made_under, "a set of counts")
         counts = _narrow(design, reports)
-        return draw_counts(counts, sampling) if sampling.given else counts
+        return apply_sampling(counts, sampling) if sampling.given else counts
     if isinstance(reports, np.ma.MaskedArray):
         raise ReportsError("a masked array hides some reports. Give a dataframe, or an array.")
     if isinstance(reports, np.ndarray):

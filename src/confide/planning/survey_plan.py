@@ -137,9 +137,16 @@ def plan(
             )
         variants = search_variants(design, assumed, largest_posterior)
     terms = PlanTerms(
-        respondents, margin, null, two_sided, significance, wanted_power, refusing,
-        compare is not None, largest_posterior,
-    )  # fmt: skip
+        respondents=respondents,
+        margin=margin,
+        null=null,
+        two_sided=two_sided,
+        significance=significance,
+        wanted_power=wanted_power,
+        refusing=refusing,
+        compared=compare is not None,
+        largest_posterior=largest_posterior,
+    )
     pairs = _pair_with_variants(targets, variants)
     return Plan(tuple(_foresee(t, v, design, assumed, terms) for t, v in pairs), terms)
 
