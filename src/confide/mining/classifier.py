@@ -98,6 +98,7 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         return read_crowd(design, reports, sample_weight)
 
     def _fit_clear(self, X: object, y: object, sample_weight: object) -> Self:
+        """Learn from ordinary features and labels in the clear."""
         categories = find_text_categories(X)
         table, classes = self._validate(number_texts(X, categories), y=y)
         check_classification_targets(classes)
@@ -131,6 +132,7 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         )
 
     def _fit_crowd(self, crowd: Population, design: Design, target: str) -> Self:
+        """Learn from a population, whatever it was read from."""
         self.design_, self.target_, self.n_ = design, target, crowd.n
         self.features_ = [name for name in design.names if name != target]
         if not self.features_:

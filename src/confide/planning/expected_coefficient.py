@@ -112,6 +112,7 @@ class _Model:
 
 
 def _read_model(design: Design, outcome: str, predictor: str, assumed: AssumedShares) -> _Model:
+    """Read which regression is planned for; refuse questions that it does not take."""
     _require_two_options(design, outcome)
     share = float(assumed.table([outcome])[1])
     if not 0 < share < 1:

@@ -183,6 +183,7 @@ class Tree:
         return tree
 
     def _check(self, sizes: Sequence[int], classes: int) -> None:
+        """Refuse arrays that do not fit each other, or that make no tree."""
         nodes = len(self.question)
         widest = max(sizes)
         shapes = [a.shape for a in (self.question, self.parent, self.label, self.gain)]

@@ -86,15 +86,16 @@ class TreeLearner:
         make_model: Callable[[Tree], DisguisedClassifier],
     ) -> Tree:
         """Grow a tree, and cut it back as asked; cross-validation scores the models of trees."""
-        tree = self._learn(crowd, prune, make_model)
+        tree = self._learn_any_size(crowd, prune, make_model)
         return tree if self.max_leaves is None else limit_leaves(tree, self.max_leaves)
 
-    def _learn(
+    def _learn_any_size(
         self,
         crowd: Population,
         prune: Prune | None,
         make_model: Callable[[Tree], DisguisedClassifier],
     ) -> Tree:
+        """Do the same, whatever number of leaves was asked for."""
         if prune is None:
             return self._grow(crowd)
         if prune == "mdl":
