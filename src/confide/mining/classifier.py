@@ -28,6 +28,7 @@ from confide.mining.population import Population, is_population
 from confide.mining.same_survey import check_same_survey
 from confide.mining.sample_weights import check_row_weights, read_crowd
 from confide.mining.scored_classifier import ScoredClassifier
+from confide.mining.scoring import LabelledRegions
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -199,8 +200,8 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         """Predict the code of each row's class; the first of equals, whatever the rounding."""
         return np.asarray(np.round(self._predict_chances(columns), _DIGITS).argmax(axis=1))
 
-    def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None:
-        """List disjoint regions of answers with their label and chances; None if there are none."""
+    def _list_regions(self) -> LabelledRegions | None:
+        """List the regions in which the model says the same; None where it has none."""
         return None
 
     # How a model is shown. A page asks for all of it and shows what there is.

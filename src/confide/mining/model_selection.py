@@ -25,6 +25,7 @@ from confide.errors import ModelError, QueryError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.likely_accuracy import HARDLY_TELLS, Accuracy
 from confide.mining.parameters import check_design, check_whole_number
+from confide.mining.population import pool_batches
 from confide.mining.same_survey import check_same_survey
 from confide.mining.sample_weights import read_crowd
 from confide.mining.scoring import FEW_REPORTS, estimate_accuracies, join_folds
@@ -255,7 +256,7 @@ def split(crowd: Crowd, folds: int) -> Iterator[tuple[Crowd, Crowd]]:
     if folds > min(batch.n for batch in crowd.batches):
         raise ModelError(f"folds must be at most the number of reports. Got {folds}.")
     for train, test in split_batches(crowd.batches, folds):
-        yield _pool(train), _pool(test)
+        yield pool_batches(train), pool_batches(test)
 
 
 def split_batches(
@@ -276,10 +277,6 @@ def _deal_folds(batch: Counts, folds: int, generator: np.random.Generator) -> li
     """Deal the reports into folds at random: how many of each pattern are in each fold."""
     rows = generator.permutation(np.repeat(np.arange(len(batch.reports)), batch.reports))
     return [np.bincount(part, minlength=len(batch.reports)) for part in np.array_split(rows, folds)]
-
-
-def _pool(batches: list[Counts]) -> Crowd:
-    return Crowd.pool([Crowd(batch.design, batch) for batch in batches])
 
 
 def _read_for(estimator: DisguisedClassifier, reports: object) -> Crowd:
