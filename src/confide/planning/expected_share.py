@@ -155,7 +155,9 @@ def _under_null(truth: Array, cell: tuple[int, ...], null: float) -> Array:
         raise QueryError(f"null must be between 0 and 1. Got {null}.")
     others = 1 - truth[cell]
     if others <= 0:
-        raise QueryError("an event assumed to be certain leaves no proportions for a null.")
+        raise QueryError(
+            "an event that is assumed to be certain has no null. Assume a share below 1."
+        )
     table = np.array(truth * ((1 - null) / others))
     table[cell] = null
     return table

@@ -109,7 +109,9 @@ def _spread_joint(joint: JointShares, source: str) -> KnownCrowd:
 def _estimate_crowd(design: Design, crowd: Crowd) -> KnownCrowd:
     """Estimate the crowd: its joint table if the reports suffice for that, else latent classes."""
     if crowd.within:
-        raise QueryError("give the whole crowd: a sub-population's reports are not told apart.")
+        raise QueryError(
+            "give the whole crowd: nobody knows which reports are those of a part of it."
+        )
     for question in design.questions:
         if question.labels != crowd.design.question(question.name).labels:
             raise QueryError(

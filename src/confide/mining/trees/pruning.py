@@ -38,8 +38,8 @@ def prune_by_error(
     """
     if has_noise(validation.batches, [*features, target]):
         raise ModelError(
-            "reports with noise on numbers cannot vote on single tests. Prune by cost-complexity "
-            "or mdl instead."
+            'noise on a number has no inverse, which prune="reduced-error" needs. Prune by '
+            '"cost-complexity" or "mdl".'
         )
     cut: list[int] = []
 
