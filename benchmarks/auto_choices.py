@@ -26,7 +26,7 @@ from threadpoolctl import threadpool_limits
 import confide as cf
 from confide.mining.joint.candidates import Task, fit_latent_classes
 from confide.mining.joint.stacking import (
-    best_shares,
+    find_best_shares,
     fit_candidates,
     list_left_out,
     mix_candidates,
@@ -128,7 +128,7 @@ class Population:
         held = self.held[kept].ravel()
         logs = [c.reports if by_whole_reports else c.target for c in candidates]
         shown = np.stack([each[kept].ravel() for each in logs])
-        return self.measure_shares(candidates, best_shares(shown, held), kept)
+        return self.measure_shares(candidates, find_best_shares(shown, held), kept)
 
     def measure_shares(self, candidates, shares, kept=slice(None)):
         """Measure the accuracy of a mixture of candidates with given shares."""
@@ -170,7 +170,7 @@ class Population:
 
     def compare_trees(self):
         """Measure the accuracy and size of trees that may lose more or less to be smaller."""
-        shares = best_shares(*list_left_out(self.task, self.fits))
+        shares = find_best_shares(*list_left_out(self.task, self.fits))
         joint = mix_candidates(self.crowd, self.fits, shares)
         features = list(joint.design.names[:-1])
         questions = [Feature(2, multiway=True, ordered=False)] * len(features)
@@ -187,7 +187,7 @@ class Population:
 
     def measure_tree(self, tree):
         """Measure the accuracy of a tree."""
-        return self.measure_accuracy(tree.label[tree.leaf(list(self.rows[:, :-1].T))])
+        return self.measure_accuracy(tree.label[tree.find_leaves(list(self.rows[:, :-1].T))])
 
     def compare_rivals(self):
         """Measure the majority class and the papers' inversion, with θ known and with θ ignored."""

@@ -14,6 +14,7 @@ processor time. The table goes to docs/pictures/coverage-likelihood.csv, the pic
 
 from __future__ import annotations
 
+import argparse
 import os
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
@@ -33,6 +34,7 @@ from coverage_map import (
     list_cases,
     list_surveys,
     report,
+    round_share,
 )
 from numpy.typing import NDArray
 
@@ -156,7 +158,7 @@ def measure(case: Case, surveys: int = SURVEYS, seed: int = 7) -> dict[str, obje
     """The coverage of the likelihood's intervals in a case."""
     surveyed = Judge.of(case)
     counts, chances = surveyed.list_surveys(surveys, seed)
-    covered = round(float(chances @ surveyed.find_covered(counts)), 4)
+    covered = round_share(float(chances @ surveyed.find_covered(counts)))
     exact = counts.shape[1] == 2
     often = covered > MOST
     width = round(surveyed.measure_width(counts, chances), 3) if often else 0.0
@@ -183,6 +185,7 @@ def list_likelihood_cases() -> list[Case]:
 
 def main() -> None:
     """Measure every case on all cores."""
+    argparse.ArgumentParser(description=__doc__.partition("\n")[0]).parse_args()
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # of the processes below
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as processes:
         report("coverage-likelihood", list(processes.map(measure, list_likelihood_cases())))

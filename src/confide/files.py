@@ -7,6 +7,7 @@ privacy loss, is known: it is the word "infinite", or "-infinite".
 from __future__ import annotations
 
 import json
+import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,6 +34,11 @@ def write_atomically(path: Path) -> Iterator[Path]:
         raise ConfideError(f"cannot write {path}: {error.strerror or error}.") from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def open_private(path: str, flags: int) -> int:
+    """Open a file that only its owner reads: an ``opener`` for `open`."""
+    return os.open(path, flags, 0o600)
 
 
 def check_picture(path: Path) -> None:

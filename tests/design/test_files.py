@@ -157,7 +157,7 @@ BAD = {
     ),
     "noise out of measure": (
         AGE + "low=0\nhigh=9\n[[group]]\nquestions=['age']\nmechanism='laplace-noise'\nscale=1e15",
-        "in measure with its range",
+        "a thousand times its range, which goes from",
     ),
     "edges as text": (
         AGE + "low=0\nhigh=9\n[[group]]\nquestions=['age']\nmechanism='intervals'\nedges='09'",

@@ -286,5 +286,5 @@ def test_reports_with_noise_cannot_vote_on_single_tests():
     answers = np.column_stack([np.arange(400) % 10, np.arange(400) % 10 > 4])
     reports = design.disguise(answers, seed=1)
     tree = cf.DisguisedTreeClassifier(design, "y", prune="reduced-error")
-    with pytest.raises(cf.ModelError, match="Prune by cost-complexity or mdl"):
+    with pytest.raises(cf.ModelError, match='Prune by "cost-complexity" or "mdl"'):
         tree.fit(reports)

@@ -124,18 +124,9 @@ def test_a_joint_answers_as_its_written_out_table(design, seed):
         np.testing.assert_allclose(
             joint.proba(target, codes), given_classes[tuple(codes[:, :-1].T)], atol=1e-9
         )
-        part = joint.given({rest[0]: design.question(rest[0]).labels[1]})
-        assert abs(part.share - table[1].sum()) < 1e-12
-        for name, crossed in part.cross(target, rest).items():
-            np.testing.assert_allclose(crossed.sum(), table[1].sum(), atol=1e-12)
-            if name != rest[0]:
-                axes = tuple(
-                    i - 1 for i, n in enumerate(design.names) if n not in (rest[0], name, target)
-                )
-                np.testing.assert_allclose(crossed, table[1].sum(axis=axes).T, atol=1e-12)
-        assert part.given({rest[0]: design.question(rest[0]).labels[0]}).share == 0
-        _, inside = part.cells()
-        assert abs(inside.sum() - part.share) < 1e-12
+        for name, crossed in joint.cross(target, rest).items():
+            axes = tuple(i for i, n in enumerate(design.names) if n not in (name, target))
+            np.testing.assert_allclose(crossed, table.sum(axis=axes).T, atol=1e-12)
 
 
 @pytest.mark.slow
@@ -158,7 +149,7 @@ def test_the_classes_are_as_frequent_as_the_unbiased_estimate_says(share):
         crowd = cf.Crowd(design, design.disguise(answers, seed=seed))
         joint = choose_joint(crowd, "c")
         error = crowd.proportion({"c": "yes"}).standard_error
-        found = float(joint.given({"c": "yes"}).share)
+        found = joint.mixture.margin(design.position("c"))[1]
         assert abs(found - crowd.proportion({"c": "yes"}).value) < 1.5 * error
 
 
@@ -185,7 +176,7 @@ def test_leaves_as_components_say_what_the_tree_says():
     table = mixture.write_out().reshape(sizes)
     features = [0, 1, 2, 4]
     cells = np.indices([sizes[place] for place in features]).reshape(4, -1)
-    people = 200 * tree.shares[tree.leaf(list(cells))].clip(0) + 0.5
+    people = 200 * tree.shares[tree.find_leaves(list(cells))].clip(0) + 0.5
     chances = np.moveaxis(table, 3, -1).reshape(-1, 2)
     expected = people / people.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(chances / chances.sum(axis=1, keepdims=True), expected)

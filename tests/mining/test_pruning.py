@@ -175,7 +175,8 @@ def test_a_cut_tree_predicts_as_its_cut_nodes():
     model = cf.DisguisedTreeClassifier(design, "q0").fit(codes)
     inner = [n for n in range(1, len(model.tree_)) if model.tree_.question[n] >= 0][:2]
     cut = model._copy_with(model.tree_.cut(inner))
-    before, after = model.tree_.leaf(list(codes[:, 1:].T)), cut.tree_.leaf(list(codes[:, 1:].T))
+    columns = list(codes[:, 1:].T)
+    before, after = model.tree_.find_leaves(columns), cut.tree_.find_leaves(columns)
     for row in range(len(codes)):
         path = [int(before[row])]
         while path[-1]:

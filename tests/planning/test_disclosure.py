@@ -13,7 +13,7 @@ from support.designs import designs, whole_matrix
 from support.properties import examples
 
 import confide as cf
-from confide.planning.disclosure import group_epsilon, measure_disclosure
+from confide.planning.disclosure import measure_disclosure, measure_epsilon
 
 
 @examples(60)
@@ -98,7 +98,7 @@ def test_the_losses_of_groups_add_up_and_a_clear_question_loses_everything():
             cf.Group(["drugs"], cf.RelatedQuestion(0.6)),
         ],
     )
-    assert group_epsilon(design, ["cheated"]) == pytest.approx(log(3))
-    assert group_epsilon(design, ["drugs", "cheated"]) == pytest.approx(log(3) + log(1.5))
-    assert group_epsilon(design, ["theft"]) == inf
+    assert measure_epsilon(design, ["cheated"]) == pytest.approx(log(3))
+    assert measure_epsilon(design, ["drugs", "cheated"]) == pytest.approx(log(3) + log(1.5))
+    assert measure_epsilon(design, ["theft"]) == inf
     assert measure_disclosure(design, {"theft": "yes"}, None).posterior == 1

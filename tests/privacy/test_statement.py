@@ -14,7 +14,7 @@ from support.designs import designs
 from support.properties import examples
 
 import confide as cf
-from confide.privacy.rounding import decimal, of_hundred, times
+from confide.privacy.rounding import of_hundred, write_epsilon, write_odds_ratio
 
 
 def campus():
@@ -184,8 +184,9 @@ def test_noise_in_steps_hides_no_more_than_its_steps(step, half_width, width):
 
 
 def test_epsilon_and_odds_are_rounded_up():
-    assert decimal(1.0001) == "1.01" and decimal(inf) == "infinite" and decimal(1) == "1.00"
-    assert times(1.1) == "3.1" and times(50.01) == "e^50.1"
+    written = [write_epsilon(epsilon) for epsilon in (1.0001, inf, 1)]
+    assert written == ["1.01", "infinite", "1.00"]
+    assert write_odds_ratio(1.1) == "3.1" and write_odds_ratio(50.01) == "e^50.1"
 
 
 @pytest.mark.parametrize("truth", ["2/3", "5/7", "0.667", "0.6666666"])

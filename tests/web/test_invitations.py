@@ -16,10 +16,10 @@ from confide.web.invitations import invite, list_reminders
 
 
 @pytest.fixture
-def store(url):
+def store(new_url):
     """An empty survey by invitation, in each kind of database."""
     survey = small(invitation=True)
-    store = open_store(url, survey.design, by_invitation=True)
+    store = open_store(new_url, survey.design, by_invitation=True)
     yield store
     store.close()
 

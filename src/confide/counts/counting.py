@@ -23,7 +23,7 @@ from confide.counts.report_frames import LazyFrame, locate_columns, open_frame
 from confide.counts.sample_columns import (
     SampleColumns,
     SampleRows,
-    draw_counts,
+    apply_sampling,
     gather_sample,
 )
 from confide.counts.summed_weights import check_weights, read_weights, sum_weights, weigh_columns
@@ -41,43 +41,46 @@ from confide.design.design import Design
 from confide.design.questions import Finite
 from confide.errors import ReportsError
 
-_PLAIN = SampleColumns()
+_PLAIN = SampleColumns()  # people are drawn alone, and all weigh the same
 
 
 def count_reports(
-    design: Design, reports: Any, drawn: SampleColumns = _PLAIN, missing: MissingReports = "error"
+    design: Design,
+    reports: Any,
+    sampling: SampleColumns = _PLAIN,
+    missing: MissingReports = "error",
 ) -> Counts:
     """Count reports, whatever holds them; nothing is counted unless everything fits."""
-    drawn.check_questions(design)
+    sampling.check_questions(design)
     address = isinstance(reports, str) and "://" in reports
     if isinstance(reports, Counts):
         made_under = {FINGERPRINT: reports.design.fingerprint.encode()}
         check_fingerprint(design, made_under, "a set of counts")
         counts = _narrow(design, reports)
-        return draw_counts(counts, drawn) if drawn.given else counts
+        return apply_sampling(counts, sampling) if sampling.given else counts
     if isinstance(reports, np.ma.MaskedArray):
         raise ReportsError("a masked array hides some reports. Give a dataframe, or an array.")
     if isinstance(reports, np.ndarray):
-        return count_reports(design, _count_array(design, reports, missing), drawn)
+        return count_reports(design, _count_array(design, reports, missing), sampling)
     if address:
         from confide.counts.stores import count_address
 
-        return count_reports(design, count_address(design.whole, reports), drawn)
+        return count_reports(design, count_address(design.whole, reports), sampling)
     if isinstance(reports, str | Path) and holds_counts(path := Path(reports)):
-        return count_reports(design, load_counts(design.whole, path), drawn)
+        return count_reports(design, load_counts(design.whole, path), sampling)
     with open_frame(design, reports, "an array, or Counts") as (frame, typed):
         if isinstance(frame, nw.LazyFrame):
-            return _count_in_engine(design, frame, drawn, missing, typed)
-        return _count_in_memory(design, frame, drawn, missing)
+            return _count_in_engine(design, frame, sampling, missing, typed)
+        return _count_in_memory(design, frame, sampling, missing)
 
 
 def _count_in_memory(
-    design: Design, frame: Frame, drawn: SampleColumns, missing: MissingReports
+    design: Design, frame: Frame, sampling: SampleColumns, missing: MissingReports
 ) -> Counts:
     held = find_columns(design, frame.columns, "the table of reports")
     columns = [series_values(frame[column]) for column in held]
-    sample = _read_sample(frame, drawn)
-    return _count_columns(design, columns, sample=sample, drawn=drawn, missing=missing)
+    sample = _read_sample(frame, sampling)
+    return _count_columns(design, columns, sample=sample, sampling=sampling, missing=missing)
 
 
 def _narrow(design: Design, counts: Counts) -> Counts:
@@ -85,15 +88,16 @@ def _narrow(design: Design, counts: Counts) -> Counts:
     return counts if counts.design.names == design.names else counts.only(design)
 
 
-def _read_sample(frame: Frame, drawn: SampleColumns) -> SampleRows | None:
+def _read_sample(frame: Frame, sampling: SampleColumns) -> SampleRows | None:
     """What a dataframe in memory says of how its people were drawn."""
-    if not drawn.given:
+    if not sampling.given:
         return None
-    drawn.check(frame.columns)
-    ones = np.ones(len(frame))
-    weights = ones if drawn.weights is None else encode_number(series_values(frame[drawn.weights]))
-    keys = {name: frame[name].to_arrow() for name in drawn.keys}
-    check_weights(drawn.weights, weights, ones)  # before their squares, which may be too large
+    sampling.check(frame.columns)
+    weights = ones = np.ones(len(frame))
+    if sampling.weights is not None:
+        weights = encode_number(series_values(frame[sampling.weights]))
+    keys = {name: frame[name].to_arrow() for name in sampling.keys}
+    check_weights(sampling.weights, weights, ones)  # before their squares, which may be too large
     return SampleRows(ones.astype(np.int64), weights, weights**2, keys)
 
 
@@ -105,8 +109,8 @@ def count_weighed_array(design: Design, reports: Values, weights: Array) -> Coun
     """Count the rows of an array of reports, each with a weight of its own."""
     columns, ones = _split_columns(design, reports), np.ones(len(reports), np.int64)
     sample = SampleRows(ones, weights, weights**2, {})
-    drawn = SampleColumns(weights="weights")
-    return _count_columns(design, columns, sample=sample, drawn=drawn)
+    sampling = SampleColumns(weights="weights")
+    return _count_columns(design, columns, sample=sample, sampling=sampling)
 
 
 def _split_columns(design: Design, reports: Values) -> list[Column]:
@@ -121,7 +125,7 @@ def _split_columns(design: Design, reports: Values) -> list[Column]:
 
 
 def _count_in_engine(
-    design: Design, frame: LazyFrame, drawn: SampleColumns, missing: MissingReports, typed: bool
+    design: Design, frame: LazyFrame, sampling: SampleColumns, missing: MissingReports, typed: bool
 ) -> Counts:
     """Let the engine put numbers into intervals and count; only the small table travels.
 
@@ -139,17 +143,17 @@ def _count_in_engine(
         (find_interval(column, numbers[name]) if name in numbers else column).alias(key)
         for name, column, key in zip(design.names, locate_columns(frame, held), keys, strict=True)
     ]
-    drawn.check(schema.names())
-    beside = {name: f"drawn{i}" for i, name in enumerate(drawn.keys)}
-    others = zip(locate_columns(frame, drawn.keys), beside.values(), strict=True)
+    sampling.check(schema.names())
+    beside = {name: f"drawn{i}" for i, name in enumerate(sampling.keys)}
+    others = zip(locate_columns(frame, sampling.keys), beside.values(), strict=True)
     columns += [column.alias(key) for column, key in others]
-    weights, sums = _sum_weights(frame, drawn)
+    weights, sums = _sum_weights(frame, sampling)
     rows = frame.select(*columns, *weights).group_by(*keys, *beside.values())
     table = rows.agg(nw.len().alias("reports"), *sums).collect().to_arrow()
     reports = table.column("reports").to_numpy().astype(np.int64)
-    sample = _read_grouped(table, reports, drawn, beside) if drawn.given else None
+    sample = _read_grouped(table, reports, sampling, beside) if sampling.given else None
     questions = [table.column(key) for key in keys]
-    counts = _count_columns(design, questions, reports, numbers, sample, drawn, missing)
+    counts = _count_columns(design, questions, reports, numbers, sample, sampling, missing)
     if typed:
         return counts
     written = [table.column(key).unique().to_pylist() for key in keys]
@@ -160,22 +164,22 @@ def _count_in_engine(
     return replace(counts, kinds=tuple(kinds))
 
 
-def _sum_weights(frame: LazyFrame, drawn: SampleColumns) -> tuple[list[nw.Expr], list[nw.Expr]]:
+def _sum_weights(frame: LazyFrame, sampling: SampleColumns) -> tuple[list[nw.Expr], list[nw.Expr]]:
     """The columns of weights and their squares, and what an engine adds up of them."""
-    if drawn.weights is None:
+    if sampling.weights is None:
         return [], []
-    (column,) = locate_columns(frame, [drawn.weights])
-    return weigh_columns(column, frame.collect_schema()[drawn.weights]), sum_weights()
+    (column,) = locate_columns(frame, [sampling.weights])
+    return weigh_columns(column, frame.collect_schema()[sampling.weights]), sum_weights()
 
 
 def _read_grouped(
-    table: pa.Table, reports: NDArray[np.int64], drawn: SampleColumns, beside: Mapping[str, str]
+    table: pa.Table, reports: NDArray[np.int64], sampling: SampleColumns, beside: Mapping[str, str]
 ) -> SampleRows:
     """What the rows that an engine has counted say of how their people were drawn."""
     keys = {name: table.column(key) for name, key in beside.items()}
-    if drawn.weights is None:
+    if sampling.weights is None:
         return SampleRows(reports, reports.astype(float), reports.astype(float), keys)
-    return SampleRows(reports, *read_weights(drawn.weights, table, reports), keys)
+    return SampleRows(reports, *read_weights(sampling.weights, table, reports), keys)
 
 
 def _count_columns(
@@ -184,7 +188,7 @@ def _count_columns(
     reports: NDArray[np.int64] | None = None,
     encoded: Container[str] = (),
     sample: SampleRows | None = None,
-    drawn: SampleColumns = _PLAIN,
+    sampling: SampleColumns = _PLAIN,
     missing: MissingReports = "error",
 ) -> Counts:
     """Encode, check and add up; ``encoded`` names the numbers that are in intervals already."""
@@ -205,7 +209,7 @@ def _count_columns(
         codes, reports, sample = _leave_out_missing(codes, reports, sample)
     kinds = tuple(find_kind(column.dtype) for column in coded)
     counts = Counts.gather(design, codes, reports, kinds)
-    return counts if sample is None else gather_sample(counts, codes, drawn, sample)
+    return counts if sample is None else gather_sample(counts, codes, sampling, sample)
 
 
 def _leave_out_missing(

@@ -92,8 +92,8 @@ class Counts:
         from confide.counts.counting import count_reports
         from confide.counts.sample_columns import SampleColumns
 
-        drawn = SampleColumns(weights, strata, clusters, population)
-        return count_reports(design, reports, drawn, missing)
+        sampling = SampleColumns(weights, strata, clusters, population)
+        return count_reports(design, reports, sampling, missing)
 
     @classmethod
     def gather(

@@ -96,7 +96,7 @@ class SampleRows:
         return SampleRows(self.reports[kept], self.weights[kept], self.squares[kept], keys)
 
 
-def draw_counts(counts: Counts, columns: SampleColumns) -> Counts:
+def apply_sampling(counts: Counts, columns: SampleColumns) -> Counts:
     """Tell counted reports apart by strata and clusters that are questions asked in the clear."""
     others = [name for name in columns.keys if name not in counts.design.names]
     if columns.weights is not None or others or counts.drawn is not None:

@@ -141,6 +141,7 @@ def _is_none(value: object) -> bool:
 
 
 def _encode_numbers(question: Finite, values: Codes) -> Codes:
+    """Encode numbers or truth values: by a subtraction where the options are numbers in a row."""
     if values.dtype.kind == "b" and isinstance(question, YesNo):
         return values.view(np.uint8)
     given = [option for option in as_numbers(question) if isinstance(option, int)]
@@ -176,6 +177,7 @@ def _find_codes(options: Codes, values: Codes) -> Codes:
 
 
 def _encode_texts(question: Finite, column: Column) -> Codes:
+    """Encode texts by the ways in which the options may be written."""
     texts = _write_out(column)
     if texts is None:
         return np.full(len(column), UNKNOWN)

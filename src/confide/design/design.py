@@ -184,9 +184,9 @@ class Design:
         >>> [question.kind for question in design.questions]
         ['yes-no', 'choice', 'number']
         """
-        from confide.design.likeness import read_design
+        from confide.design.likeness import infer_design
 
-        return read_design(frame, questions, groups, title)
+        return infer_design(frame, questions, groups, title)
 
     def save(self, path: str | Path) -> None:
         """Write the design as TOML, as an XLSForm or as JSON: ``.toml``, ``.xlsx``, or other."""
@@ -271,7 +271,7 @@ class Design:
         seed : int or numpy Generator, optional
             For simulations: the same seed gives the same reports, and lets anyone undo them.
             Without it chance comes from the operating system's secure source.
-        missing : {"error", "option"}
+        missing : {"error", "option", "at random"}
             With "option" a missing answer is disguised as "prefer not to say", one more option of
             every question; analyse such reports with `with_missing_option`. Where a personal or
             forced distribution leaves that option out, a report of it is true for certain. With

@@ -13,16 +13,17 @@ from confide.formats import surveyjs, xlsform
 from confide.formats.forms import read_form
 
 _Form = TypeVar("_Form")
+_WHERE = "the form"  # with which messages about it begin
 
 
-def from_surveyjs(form: Json, where: str = "the form") -> Design:
+def from_surveyjs(form: Json) -> Design:
     """Read a SurveyJS form, given as plain values."""
-    return from_dict(read_form(lambda: surveyjs.to_survey(form), where), where)
+    return from_dict(read_form(lambda: surveyjs.to_survey(form), _WHERE), _WHERE)
 
 
-def from_xlsform(content: bytes, where: str = "the form") -> Design:
+def from_xlsform(content: bytes) -> Design:
     """Read an XLSForm workbook, given as the content of its file."""
-    return from_dict(read_form(lambda: xlsform.to_survey(content), where), where)
+    return from_dict(read_form(lambda: xlsform.to_survey(content), _WHERE), _WHERE)
 
 
 def to_surveyjs(design: Design) -> Json:

@@ -18,10 +18,10 @@ _MOST_OPTIONS = 20
 _YES_NO = ({"yes", "no"}, {"no"}, {"yes"}, {"true", "false"})
 
 
-def read_design(
+def infer_design(
     frame: Any, columns: Sequence[str] | None, groups: Sequence[Group], title: str
 ) -> Design:
-    """Read a design off a dataframe, from what its columns hold."""
+    """Infer a design from what the columns of a dataframe hold."""
     from confide.design.design import Design
 
     try:
@@ -44,7 +44,9 @@ def _read_question(column: nw.Series[Any]) -> Question:
     if kind == nw.Boolean:
         return YesNo(name)
     if len(held) == 0:
-        raise DesignError(f"column {name!r} is empty, so its question cannot be told.")
+        raise DesignError(
+            f"column {name!r} is empty, so its question cannot be told. Leave it out."
+        )
     if kind.is_numeric():
         return _read_number(name, kind, held)
     if kind.is_temporal():
@@ -72,5 +74,7 @@ def _read_number(name: str, kind: nw.dtypes.DType, held: nw.Series[Any]) -> Ques
     if whole and {low, high} <= {0.0, 1.0}:
         return YesNo(name)
     if low == high:
-        raise DesignError(f"column {name!r} holds one number, so its range cannot be told.")
+        raise DesignError(
+            f"column {name!r} holds one number, so its range cannot be told. Leave it out."
+        )
     return Number(name, low, high, step=1 if kind.is_integer() or whole else None)

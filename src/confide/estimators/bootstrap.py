@@ -1,4 +1,4 @@
-"""Standard errors by drawing the survey again, where no formula serves."""
+"""Reports and surveys drawn anew: parts of the reports, and standard errors without a formula."""
 
 from __future__ import annotations
 
@@ -31,6 +31,13 @@ def draw_replicates(
         ]
         found.append(fit(drawn))
     return np.array(found)
+
+
+def draw_reports(batch: Counts, size: int, generator: np.random.Generator) -> Counts:
+    """Draw so many of a batch's reports, each once at most."""
+    return batch.subset(
+        generator.multivariate_hypergeometric(batch.reports, size, method="marginals")
+    )
 
 
 def draw_reports_again(batches: Sequence[Counts], generator: np.random.Generator) -> list[Counts]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.arrays import Array, Indices
+from confide.counts import Counts
 from confide.design import Block, Design, Number
 from confide.mechanisms import Grid
 
-FEWEST, MOST = 10, 100
-"""The bounds of the paper's heuristic for the number of intervals."""
-_REPORTS_EACH = 100
+REPORTS_EACH, FEWEST, MOST = 100, 10, 100
+"""The paper's heuristic: an interval for so many reports, and at least and at most so many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +92,11 @@ def has_noisy_number(design: Design, names: Sequence[str]) -> bool:
     return any(not block.invertible and block.questions[0].name in names for block in design.blocks)
 
 
+def has_noise(batches: Sequence[Counts], names: Sequence[str]) -> bool:
+    """Whether one of some questions is such a number, in any batch of reports."""
+    return any(has_noisy_number(batch.design, names) for batch in batches)
+
+
 def choose_intervals(design: Design, names: Sequence[str], n: int) -> dict[str, int]:
     """Choose how many intervals each number of a joint table gets.
 
@@ -104,7 +109,7 @@ def choose_intervals(design: Design, names: Sequence[str], n: int) -> dict[str, 
     if not numbers:
         return {}
     others = np.prod([q.size for name, q in asked.items() if name not in numbers], initial=1.0)
-    wanted = (n / _REPORTS_EACH / others) ** (1 / len(numbers))
+    wanted = (n / REPORTS_EACH / others) ** (1 / len(numbers))
     each = int(np.clip(wanted, FEWEST, MOST))
     return {name: _choose_even(each, asked[name].size) for name in numbers}
 

@@ -21,7 +21,7 @@ from confide.mechanisms import Mixture
 
 Truths = NDArray[np.int16]
 """Rows of answers by their codes, one column per question."""
-Operator = Callable[[Block, list[int]], Mixture]
+BlockOperator = Callable[[Block, list[int]], Mixture]
 """A group's operator on some of its questions, from reports to truths."""
 Slot = tuple[int, Indices, Array]
 """An axis; by report code the truth it may come from, and the weight of that."""
@@ -30,7 +30,7 @@ Term = tuple[float, list[list[Slot]]]
 
 
 def possible_truths(
-    counts: Counts, names: Sequence[str], most: int, operator: Operator = Block.inverse_on
+    counts: Counts, names: Sequence[str], most: int, operator: BlockOperator = Block.inverse_on
 ) -> Iterator[tuple[Truths, Array]] | None:
     """Truths (patterns, questions) with their weights, one part of the operator at a time.
 
@@ -47,6 +47,11 @@ def possible_truths(
             choices.append(_list_terms(operator(block, keep), axes))
     parts = prod(sum(prod(map(len, slots)) for _, slots in terms) for terms in choices)
     return None if parts > most else _generate_parts(counts, names, choices)
+
+
+def transpose_channel(block: Block, keep: list[int]) -> Mixture:
+    """Give a group's channel on some of its questions, from reports to truths."""
+    return block.channel_on(keep).transposed
 
 
 def list_possible_truths(

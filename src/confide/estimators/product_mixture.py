@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,7 @@ class ProductMixture:
     Parameters
     ----------
     weights : array of shape (components,)
-        The components' shares; they sum to one, in a sub-population to its share.
+        The components' shares; they sum to one.
     tables : one array of shape (components, answers) per question
         The distribution of the question's answer in each component.
     """
@@ -36,24 +36,9 @@ class ProductMixture:
         weights = [share * each.weights for share, each in zip(shares, mixtures, strict=True)]
         return cls(np.concatenate(weights), tuple(np.concatenate(each) for each in tables))
 
-    @property
-    def share(self) -> float:
-        """The share of this sub-population in the whole."""
-        return float(self.weights.sum())
-
     def select(self, places: Sequence[int]) -> ProductMixture:
         """Keep the questions at these places, in this order."""
         return ProductMixture(self.weights, tuple(self.tables[place] for place in places))
-
-    def condition(self, codes: Mapping[int, int]) -> ProductMixture:
-        """Keep the people whose answers have these codes, given by the questions' places."""
-        weights, tables = self.weights, list(self.tables)
-        for place, code in codes.items():
-            weights = weights * tables[place][:, code]
-            certain = np.zeros_like(tables[place])
-            certain[:, code] = 1.0
-            tables[place] = certain
-        return ProductMixture(weights, tuple(tables))
 
     def margin(self, place: int) -> Array:
         """Give the distribution of the answer to one question."""

@@ -17,7 +17,7 @@ from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.errors import QueryError
 from confide.estimators.expectation_maximisation import maximise
-from confide.estimators.possible_truths import possible_truths
+from confide.estimators.possible_truths import possible_truths, transpose_channel
 from confide.estimators.share_likelihood import ObservedShares
 
 if TYPE_CHECKING:
@@ -56,9 +56,7 @@ def maximise_sparse_likelihood(
 def _list_parts(counts: Counts, names: Sequence[str]) -> list[tuple[NDArray[np.int16], Array]]:
     """The possible truths of each pattern with its chances given them, one part at a time."""
     most = _LARGEST // len(counts.reports)
-    found = possible_truths(
-        counts, names, most, lambda block, keep: block.channel_on(keep).transposed
-    )
+    found = possible_truths(counts, names, most, transpose_channel)
     if found is None:
         raise QueryError(
             f"{len(names)} questions have too many possible truths for a joint likelihood. Name "

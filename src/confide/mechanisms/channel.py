@@ -26,6 +26,9 @@ ExactMatrix = Sequence[Sequence[Fraction]]
 
 IntArray = NDArray[np.int64]
 
+_LOOKUP_CELLS = 1 << 20
+"""Up to so many integers each has its report written down; beyond, it is searched for."""
+
 
 def identity(size: int) -> ExactMatrix:
     """The matrix of an answer that is reported as it is."""
@@ -79,13 +82,13 @@ class Channel:
     @cached_property
     def branch_weights(self) -> IntArray:
         """Integers in proportion to the branches' probabilities."""
-        return np.asarray(_integers([self.odds])[0])
+        return np.asarray(_scale_to_integers([self.odds])[0])
 
     @cached_property
     def tables(self) -> list[IntArray]:
         """For each question the integers ``[branch, truth, report]``, every row with one sum."""
         return [
-            _integers(
+            _scale_to_integers(
                 [row for branch in self.branches for row in zip(*branch[i], strict=True)]
             ).reshape(len(self.branches), len(self.branches[0][i][0]), -1)
             for i in range(len(self.branches[0]))
@@ -108,7 +111,7 @@ class Channel:
         size = len(codes[0])
         branch = self._branch_picker.pick(0, randomness, size) if len(self.odds) > 1 else None
         return [
-            picker.pick(_row(branch, table, column), randomness, size)
+            picker.pick(_number_rows(branch, table, column), randomness, size)
             for picker, table, column in zip(self._pickers, self.tables, codes, strict=True)
         ]
 
@@ -150,10 +153,7 @@ class Picker:
         return np.take(self._cells, place)
 
 
-_LOOKUP_CELLS = 1 << 20
-
-
-def _row(branch: Codes | None, table: IntArray, codes: Codes) -> Codes:
+def _number_rows(branch: Codes | None, table: IntArray, codes: Codes) -> Codes:
     """Number the rows of a ``[branch, truth, report]`` table."""
     if branch is None:
         return codes
@@ -162,7 +162,7 @@ def _row(branch: Codes | None, table: IntArray, codes: Codes) -> Codes:
     return np.add(branch.astype(kind) * kind.type(truths), codes.astype(kind, copy=False))
 
 
-def _integers(rows: Sequence[Sequence[Fraction]]) -> IntArray:
+def _scale_to_integers(rows: Sequence[Sequence[Fraction]]) -> IntArray:
     """Scale rows of exact probabilities to integers with one common sum."""
     total = common_denominator((p for row in rows for p in row), "a channel")
     return np.array([[int(p * total) for p in row] for row in rows], dtype=np.int64)

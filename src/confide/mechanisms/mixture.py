@@ -17,6 +17,7 @@ import numpy as np
 from confide.arrays import Array, Codes
 
 Move = slice | Array | None
+"""What a factor does along an axis: turn it round, multiply it by a matrix, or nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +121,7 @@ class Mixture:
         """Apply the operator to the given axes of a table, one axis per question."""
         return np.asarray(
             sum(
-                weight * reduce(_along, zip(axes, self._moves[j], strict=True), table)
+                weight * reduce(_apply_along, zip(axes, self._moves[j], strict=True), table)
                 for j, weight in enumerate(self.weights)
             )
         )
@@ -128,10 +129,10 @@ class Mixture:
     @cached_property
     def _moves(self) -> list[list[Move]]:
         """For each factor the cheapest operation that does its work."""
-        return [[_move(f[j]) for f in self.factors] for j in range(len(self.weights))]
+        return [[_choose_move(f[j]) for f in self.factors] for j in range(len(self.weights))]
 
 
-def _move(matrix: Array) -> Move:
+def _choose_move(matrix: Array) -> Move:
     """Choose how a factor is applied: not at all if an identity, as a view if a flip, or whole."""
     for move, rows in ((None, 1), (slice(None, None, -1), -1)):
         if np.array_equal(matrix, np.eye(len(matrix))[::rows]):
@@ -139,7 +140,7 @@ def _move(matrix: Array) -> Move:
     return matrix
 
 
-def _along(table: Codes, step: tuple[int, Move]) -> Codes:
+def _apply_along(table: Codes, step: tuple[int, Move]) -> Codes:
     axis, move = step
     if move is None:
         return table

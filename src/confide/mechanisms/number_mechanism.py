@@ -23,6 +23,7 @@ LARGEST_NUMBER = 2**53
 """Up to here a browser's numbers are exact to the unit."""
 
 _LEAST_NOISE, _MOST_NOISE = 1e-6, 1e3
+"""How far noise reaches, at least and at most, in units of the question's range."""
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -119,8 +120,8 @@ class Noise(NumberMechanism):
         low, high = question.grid.edges[0], question.grid.edges[-1]
         if not _LEAST_NOISE <= self.reach / (high - low) <= _MOST_NOISE:
             raise DesignError(
-                f"{self.name} for {question.name} must be in measure with its range, {low:g} to "
-                f"{high:g}: it adds up to {self.reach:g}."
+                f"{self.name} must move {question.name} by a millionth to a thousand times its "
+                f"range, which goes from {low:g} to {high:g}. It moves it by {self.reach:g}."
             )
         if question.step is not None:
             self._check_steps(question, question.step)

@@ -133,7 +133,7 @@ def _shorten(exact: Fraction) -> Fraction:
 
 
 def truth_for_epsilon(epsilon: float, options: int, steps: int = TRUTH_STEPS) -> Fraction:
-    """The largest truth, in steps of 2^-16, with which another option costs at most epsilon.
+    """The largest multiple of 1/steps that is a truth with which a report costs at most epsilon.
 
     ε = ln(θ(k − 1)/(1 − θ)) for k options, so θ = e^ε/(e^ε + k − 1).
 

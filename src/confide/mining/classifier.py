@@ -26,8 +26,9 @@ from confide.mining.clear_data import (
 from confide.mining.parameters import check_design, check_numbers_given, check_two_classes
 from confide.mining.population import Population, is_population
 from confide.mining.same_survey import check_same_survey
-from confide.mining.sample_weights import check_row_weights, weigh_reports
+from confide.mining.sample_weights import check_row_weights, read_crowd
 from confide.mining.scored_classifier import ScoredClassifier
+from confide.mining.scoring import LabelledRegions
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -93,11 +94,12 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
     def _read_population(
         self, design: Design, reports: object, sample_weight: object
     ) -> Population:
-        if sample_weight is not None:
-            return weigh_reports(design, reports, sample_weight)
-        return reports if is_population(reports) else Crowd(design, reports)
+        if sample_weight is None and is_population(reports):
+            return reports
+        return read_crowd(design, reports, sample_weight)
 
     def _fit_clear(self, X: object, y: object, sample_weight: object) -> Self:
+        """Learn from ordinary features and labels in the clear."""
         categories = find_text_categories(X)
         table, classes = self._validate(number_texts(X, categories), y=y)
         check_classification_targets(classes)
@@ -131,6 +133,7 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         )
 
     def _fit_crowd(self, crowd: Population, design: Design, target: str) -> Self:
+        """Learn from a population, whatever it was read from."""
         self.design_, self.target_, self.n_ = design, target, crowd.n
         self.features_ = [name for name in design.names if name != target]
         if not self.features_:
@@ -197,8 +200,8 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         """Predict the code of each row's class; the first of equals, whatever the rounding."""
         return np.asarray(np.round(self._predict_chances(columns), _DIGITS).argmax(axis=1))
 
-    def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None:
-        """List disjoint regions of answers with their label and chances; None if there are none."""
+    def _list_regions(self) -> LabelledRegions | None:
+        """List the regions in which the model says the same; None where it has none."""
         return None
 
     # How a model is shown. A page asks for all of it and shows what there is.
@@ -248,7 +251,7 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
 
     def _test_crowd(self, reports: object) -> Crowd:
         check_is_fitted(self)
-        crowd = reports if isinstance(reports, Crowd) else Crowd(self.design_, reports)
+        crowd = read_crowd(self.design_, reports)
         check_same_survey(self.design_, crowd)
         return crowd
 

@@ -19,11 +19,9 @@ from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.crowd import Estimate
 from confide.crowd.estimate import format_decimals
-from confide.design import Block
 from confide.estimators.expectation_maximisation import ReportedTable, maximise_likelihood
-from confide.estimators.possible_truths import possible_truths
+from confide.estimators.possible_truths import possible_truths, transpose_channel
 from confide.estimators.sparse_likelihood import maximise_sparse_likelihood
-from confide.mechanisms import Mixture
 
 HARDLY_TELLS = 0.25
 """From this standard error on the most likely accuracy is told, too."""
@@ -61,7 +59,9 @@ class Accuracy(Estimate):
 def find_likely_share(
     batches: Sequence[Counts], names: Sequence[str], holds: Callable[[Codes], Array]
 ) -> float | None:
-    """Give the most likely share of the people for whom something holds; None if that is too much.
+    """Give the most likely share of the people for whom something holds.
+
+    None where their answers have too many combinations.
 
     Parameters
     ----------
@@ -76,14 +76,9 @@ def find_likely_share(
     if prod(shape) <= _MOST_TRUTHS:
         table = maximise_likelihood([ReportedTable.of(batch, names) for batch in batches])
         return float(holds(np.indices(shape).reshape(len(shape), -1).T) @ table.ravel())
-    few = [_MOST_TRUTHS // len(batches) // len(batch.reports) for batch in batches]
-    pairs = zip(batches, few, strict=True)
-    if any(possible_truths(batch, names, most, _reverse) is None for batch, most in pairs):
-        return None
+    for batch in batches:
+        most = _MOST_TRUTHS // len(batches) // len(batch.reports)
+        if possible_truths(batch, names, most, transpose_channel) is None:
+            return None
     codes, shares = maximise_sparse_likelihood(batches, names, {})
     return float(holds(codes) @ shares)
-
-
-def _reverse(block: Block, kept: list[int]) -> Mixture:
-    """The channel of a group, from reports to truths."""
-    return block.channel_on(kept).transposed

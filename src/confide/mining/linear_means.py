@@ -8,32 +8,30 @@ right.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from confide.arrays import Array
 from confide.counts import Counts
 from confide.counts.distinct_rows import number_cells
 from confide.errors import QueryError
 from confide.estimators.event_weights import Where, event_weights
-from confide.estimators.merged_intervals import has_noisy_number
+from confide.estimators.merged_intervals import has_noise
 from confide.estimators.possible_truths import possible_truths
 from confide.estimators.table_channel import DENSE_CELLS, TableChannel
 from confide.mining.noisy_numbers import estimate_reconstructed_means
+from confide.mining.noisy_numbers.reconstructed_means import Functions
 from confide.mining.weighed_functions import Means, WeighedFunctions
 from confide.progress import track
 
 _FEW_CELLS = 4_096
 """Up to so many combinations of answers are always written out."""
 _CELLS_A_PART = 256
+"""A part of the inverse takes as long as so many cells, however few reports there are."""
 MOST_PARTS = 1 << 22
 """The most truths that are written out behind the patterns of the reports."""
-Codes = NDArray[np.int16]
-Functions = Callable[[Codes], Array]
-"""Rows of codes → the values of some functions: (rows, functions)."""
 Regions = Iterable[tuple[Mapping[str, Sequence[int]], Array]]
 """Disjoint events with the functions' constant values on each."""
 
@@ -68,11 +66,6 @@ def estimate_means(
     return Means.of([_weigh_batch(batch, names, functions, regions) for batch in track(batches)])
 
 
-def has_noise(batches: Sequence[Counts], names: Sequence[str]) -> bool:
-    """Whether one of some questions is a number under noise, in any batch."""
-    return any(has_noisy_number(batch.design, names) for batch in batches)
-
-
 def estimate_event_share(batches: Sequence[Counts], event: Where) -> tuple[float, float]:
     """Estimate the share of an event, with its standard error."""
     parts = [WeighedFunctions(batch, event_weights(batch, event)[:, None]) for batch in batches]
@@ -88,7 +81,7 @@ def _weigh_batch(
     if cells <= min(_FEW_CELLS, DENSE_CELLS):
         return _weigh_cells(batch, names, functions)
     most = MOST_PARTS // len(batch.reports)
-    if cells <= DENSE_CELLS:  # a part takes as long as so many cells, however few reports it has
+    if cells <= DENSE_CELLS:
         most = min(most, cells // max(len(batch.reports), _CELLS_A_PART))
     parts = possible_truths(batch, names, most)
     if parts is not None:  # few reports: their truths are fewer than all cells

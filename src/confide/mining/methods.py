@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from confide.crowd import Crowd, ReportsInPlace
 from confide.design import Design, Number
 from confide.errors import ModelError
-from confide.estimators.merged_intervals import has_noisy_number
+from confide.estimators.merged_intervals import has_noise, has_noisy_number
 from confide.mining.joint import choose_joint
 from confide.mining.noisy_numbers import associate_reports, choose_population, open_local_root
 from confide.mining.population import Population
@@ -57,11 +57,9 @@ def _check_in_place(reports: ReportsInPlace, method: Method) -> ReportsInPlace:
     return reports
 
 
-def open_tree_root(
-    crowd: Population, target: str, features: Sequence[str], method: Method
-) -> Frontier:
-    """Open the root of a tree on the estimate that a method works on."""
-    if method == "local" and isinstance(crowd, Crowd) and uses_reconstruction(crowd, method):
+def open_tree_root(crowd: Crowd, target: str, features: Sequence[str], method: Method) -> Frontier:
+    """Open the root of a tree on what a method reconstructs of a crowd."""
+    if method == "local":
         return open_local_root(crowd.counts, target, features)
     return open_root(estimate_population(crowd, target, method), target, features)
 
@@ -73,10 +71,9 @@ def uses_reconstruction(crowd: Crowd, method: Method) -> bool:
         if not any(isinstance(question, Number) for question in design.questions):
             raise ModelError(f'method "{method}" is for designs with numbers: use "auto".')
         return True
-    designs = [batch.design for batch in crowd.batches]
     if method == "literal":
-        _refuse_noise(design.names, designs)
-    return any(has_noisy_number(each, design.names) for each in designs)
+        _refuse_noise(design.names, [batch.design for batch in crowd.batches])
+    return has_noise(crowd.batches, design.names)
 
 
 def _refuse_noise(names: Sequence[str], designs: Sequence[Design]) -> None:

@@ -25,20 +25,20 @@ from confide.errors import ModelError, QueryError
 from confide.mining.classifier import DisguisedClassifier
 from confide.mining.likely_accuracy import HARDLY_TELLS, Accuracy
 from confide.mining.parameters import check_design, check_whole_number
+from confide.mining.population import pool_batches
 from confide.mining.same_survey import check_same_survey
-from confide.mining.scoring import estimate_accuracies, join_folds
+from confide.mining.sample_weights import read_crowd
+from confide.mining.scoring import FEW_REPORTS, estimate_accuracies, join_folds
 from confide.progress import track
 
 Parameters = dict[str, object]
 """A learner's parameters by name."""
 
-_FEW = 1_000
-"""With fewer reports than this the models of the folds vary by more than the error can tell."""
 _SEED = 20_003  # the same reports give the same folds
 
 
 def _say_how_far_off(accuracy: Estimate) -> str:
-    more = ", from so few reports by more" if accuracy.n < _FEW else ""
+    more = ", from so few reports by more" if accuracy.n < FEW_REPORTS else ""
     return f"can be off by {Z95 * accuracy.standard_error:.3f} either way{more}"
 
 
@@ -180,7 +180,7 @@ def cross_validate_disguised(
     >>> cf.cross_validate_disguised(tree, design.disguise(answers, seed=1))
     accuracy 0.840 ± 0.032 (95 %, n = 1,000) over 5 folds. It can be off by 0.032 either way.
     """
-    crowd = _read_crowd(estimator, reports)
+    crowd = _read_for(estimator, reports)
     scores = []
     for train, test in track(list(split(crowd, folds))):
         scores.append(clone(estimator).fit(train).score_disguised(test))
@@ -207,7 +207,7 @@ def search_disguised(
     folds : int
         How many parts the reports are split into.
     """
-    crowd = _read_crowd(estimator, reports)
+    crowd = _read_for(estimator, reports)
     if not grid or not all(isinstance(v, Sequence | np.ndarray) and len(v) for v in grid.values()):
         raise ModelError('a search needs values to try, such as {"max_depth": [1, 2, 4]}.')
     candidates = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
@@ -256,7 +256,7 @@ def split(crowd: Crowd, folds: int) -> Iterator[tuple[Crowd, Crowd]]:
     if folds > min(batch.n for batch in crowd.batches):
         raise ModelError(f"folds must be at most the number of reports. Got {folds}.")
     for train, test in split_batches(crowd.batches, folds):
-        yield _pool(train), _pool(test)
+        yield pool_batches(train), pool_batches(test)
 
 
 def split_batches(
@@ -279,17 +279,14 @@ def _deal_folds(batch: Counts, folds: int, generator: np.random.Generator) -> li
     return [np.bincount(part, minlength=len(batch.reports)) for part in np.array_split(rows, folds)]
 
 
-def _pool(batches: list[Counts]) -> Crowd:
-    return Crowd.pool([Crowd(batch.design, batch) for batch in batches])
-
-
-def _read_crowd(estimator: DisguisedClassifier, reports: object) -> Crowd:
+def _read_for(estimator: DisguisedClassifier, reports: object) -> Crowd:
+    """Read reports for a learner; refuse a learner without a design, and another's reports."""
     if not isinstance(estimator, DisguisedClassifier) or estimator.design is None:
         raise ModelError(
             "only a learner of confide with the design of the reports is scored on reports. For "
             "any other, use scikit-learn's own cross-validation."
         )
     check_design(estimator.design)
-    crowd = reports if isinstance(reports, Crowd) else Crowd(estimator.design, reports)
+    crowd = read_crowd(estimator.design, reports)
     check_same_survey(estimator.design, crowd)
     return crowd

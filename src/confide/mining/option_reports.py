@@ -55,9 +55,9 @@ def leave_out_numbers(design: Design) -> Design:
 
 def _select(counts: Counts, kept: Design) -> Counts:
     """Keep the reports to some of the questions."""
+    if counts.drawn is None:
+        return counts.only(kept)
+    # those of different strata and clusters stay apart, also where they are alike now
     places = [counts.design.position(name) for name in kept.names]
     kinds = tuple(counts.kinds[place] for place in places) if counts.kinds else ()
-    if counts.drawn is not None:  # its rows stay apart
-        return replace(counts, design=kept, patterns=counts.patterns[:, places], kinds=kinds)
-    columns = [counts.patterns[:, place] for place in places]
-    return Counts.gather(kept, columns, counts.reports, kinds)
+    return replace(counts, design=kept, patterns=counts.patterns[:, places], kinds=kinds)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeGuard, runtime_checkable
 
 from confide.arrays import Array, Codes
+from confide.counts import Counts
+from confide.crowd import Crowd
 from confide.design import Design
 from confide.estimators.crossed_inverse import Path
 
@@ -41,6 +43,11 @@ class CrossedPopulation(Population, Protocol):
     ) -> Mapping[str, Array]:
         """The shares of target × question in each node: (nodes, classes, answers) by question."""
         ...
+
+
+def pool_batches(batches: Sequence[Counts]) -> Crowd:
+    """Make one crowd of counted batches; those without reports are left out."""
+    return Crowd.pool([Crowd(batch.design, batch) for batch in batches if batch.n])
 
 
 def is_population(given: object) -> TypeGuard[Population]:

@@ -18,11 +18,11 @@ from confide.errors import ModelError
 def read_crowd(design: Design, reports: object, sample_weight: object = None) -> Crowd:
     """Read reports, or a crowd of them; with ``sample_weight`` each row has its weight."""
     if sample_weight is not None:
-        return weigh_reports(design, reports, sample_weight)
+        return _weigh_rows(design, reports, sample_weight)
     return reports if isinstance(reports, Crowd) else Crowd(design, reports)
 
 
-def weigh_reports(design: Design, reports: object, sample_weight: object) -> Crowd:
+def _weigh_rows(design: Design, reports: object, sample_weight: object) -> Crowd:
     """Make a crowd of rows of reports, each with its weight; rows of weight 0 are left out."""
     if isinstance(reports, np.ndarray):
         weights = check_row_weights(sample_weight, len(reports))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import partial
-from math import hypot, isnan, nan, sqrt
+from math import isnan, nan, sqrt
 from typing import Protocol
 
 import numpy as np
@@ -15,21 +15,27 @@ from confide.arrays import Array, Codes, Values
 from confide.crowd import Crowd, Estimate
 from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.comparison import scale
-from confide.crowd.estimate import Approximation, Interval
+from confide.crowd.estimate import Approximation
 from confide.crowd.weighed_share import WeighedReports, estimate_weighed_share
 from confide.design import Design
 from confide.errors import ModelError
+from confide.estimators.merged_intervals import has_noise
 from confide.estimators.weight_moments import PointMoments
 from confide.mining.likely_accuracy import HARDLY_TELLS, Accuracy, find_likely_share
-from confide.mining.linear_means import Regions, estimate_means, has_noise
+from confide.mining.linear_means import Regions, estimate_means
+from confide.mining.personal_interval import PersonalInterval
 from confide.mining.weighed_functions import Means
 
 _SMALLEST = float(np.finfo(float).eps)
 """A probability below this counts as this much in the log loss."""
 
 
-_FEW = 1_000
+FEW_REPORTS = 1_000
 """With fewer reports a cross-validated accuracy is further off than its error says."""
+
+
+LabelledRegions = list[tuple[dict[str, tuple[int, ...]], int, Array]]
+"""Disjoint regions of answers, each with the label and the chances that a model gives there."""
 
 
 class Model(Protocol):
@@ -43,7 +49,7 @@ class Model(Protocol):
     def used_(self) -> list[str]: ...
     def _predict_labels(self, columns: list[Codes]) -> Codes: ...
     def _predict_chances(self, columns: list[Codes]) -> Array: ...
-    def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]] | None: ...
+    def _list_regions(self) -> LabelledRegions | None: ...
 
 
 def join_folds(scores: Sequence[Estimate]) -> Estimate:
@@ -59,32 +65,8 @@ def join_folds(scores: Sequence[Estimate]) -> Estimate:
     squares = np.array([score.standard_error**2 for score in scores])
     between = max(float(values.var(ddof=1) - squares.mean()), 0.0)
     error = sqrt(float(weights**2 @ squares) + between * (1 / k + 1 / (k - 1)))
-    kind = Estimate if n >= _FEW else Approximation
+    kind = Estimate if n >= FEW_REPORTS else Approximation
     return kind(float(weights @ values), error, n)
-
-
-@dataclass(frozen=True, eq=False)
-class PersonalInterval(Interval):
-    """The interval of an accuracy that depends on what is only estimated of the personal answers.
-
-    Parameters
-    ----------
-    known : Estimate
-        The accuracy, were the estimate exact.
-    personal : Estimate
-        What is taken off for the personal answers; the two are independent.
-    """
-
-    known: Estimate
-    personal: Estimate
-
-    def ends(self, level: float) -> tuple[float, float]:
-        """The lower and the upper end: the two errors added like the sides of a triangle."""
-        (low, high), value = self.known.interval(level), min(max(self.known.value, 0.0), 1.0)
-        first, last = self.personal.interval(level)
-        below = hypot(value - low, last - self.personal.value)
-        above = hypot(high - value, self.personal.value - first)
-        return max(value - below, 0.0), min(value + above, 1.0)
 
 
 @dataclass(frozen=True)
@@ -233,8 +215,12 @@ def _solve_with_personal(
 
 def _mark_right(model: Model, codes: Codes) -> Array:
     """Mark the rows of answers, the true class last, that the model gets right."""
-    columns = list(codes[:, :-1].T) or [np.zeros(len(codes), np.intp)]
-    return (model._predict_labels(columns) == codes[:, -1]).astype(float)
+    return (model._predict_labels(_list_used(codes)) == codes[:, -1]).astype(float)
+
+
+def _list_used(codes: Codes) -> list[Codes]:
+    """List the columns before the class, as a model takes them: one of zeros if it uses none."""
+    return list(codes[:, :-1].T) or [np.zeros(len(codes), np.intp)]
 
 
 def evaluate(model: Model, crowd: Crowd) -> Evaluation:
@@ -246,7 +232,7 @@ def evaluate(model: Model, crowd: Crowd) -> Evaluation:
     names = [*model.used_, model.target_]
 
     def compute_cells(codes: Codes) -> Array:
-        columns = list(codes[:, :-1].T) or [np.zeros(len(codes), np.intp)]
+        columns = _list_used(codes)
         rows, truth = np.arange(len(codes)), codes[:, -1].astype(np.intp)
         table = np.zeros((len(codes), k * k + 1))
         table[rows, truth * k + model._predict_labels(columns)] = 1

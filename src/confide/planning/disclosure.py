@@ -41,8 +41,8 @@ class Disclosure:
     odds_ratio: float
 
 
-def group_epsilon(design: Design, names: Iterable[str]) -> float:
-    """The worst-case privacy loss of the groups that hold any of the questions.
+def measure_epsilon(design: Design, names: Iterable[str]) -> float:
+    """Measure the worst-case privacy loss of the groups that hold any of the questions.
 
     Groups are independent, so their losses add up; a question in the clear loses everything.
     """
@@ -55,7 +55,7 @@ def group_epsilon(design: Design, names: Iterable[str]) -> float:
 def measure_disclosure(
     design: Design, event: Event, prevalence: Prevalence | AssumedShares | None
 ) -> Disclosure | None:
-    """What the whole reports of an event's groups say about it, to one who knows the crowd.
+    """Measure what the whole reports of an event's groups say about it, to one who knows the crowd.
 
     By Bayes' theorem, after a report r of the groups that hold the event's questions its odds are
     P(event, r)/P(no event, r); the most telling report has the largest. A group's other questions

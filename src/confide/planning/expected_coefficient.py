@@ -112,10 +112,13 @@ class _Model:
 
 
 def _read_model(design: Design, outcome: str, predictor: str, assumed: AssumedShares) -> _Model:
+    """Read which regression is planned for; refuse questions that it does not take."""
     _require_two_options(design, outcome)
     share = float(assumed.table([outcome])[1])
     if not 0 < share < 1:
-        raise QueryError(f"{outcome} is assumed to have the share {share:g}; it must be between.")
+        raise QueryError(
+            f"{outcome} is assumed to have the share {share:g}; assume one above 0 and below 1."
+        )
     asked = design.question(predictor)
     if isinstance(asked, Number):
         if design.block(predictor).mechanism is not None:

@@ -67,10 +67,10 @@ def expect_share(
     codes, truth = _read_event(design, event, prevalence)
     cell = tuple(codes.values())
     value = float(truth[cell])
-    mean, deviation = _weigh_reports(design, codes, truth, refusing)
+    mean, deviation = _expect_weight(design, codes, truth, refusing)
     if null is None:
         return Expectation(value, mean, value, deviation, deviation)
-    _, before = _weigh_reports(design, codes, _under_null(truth, cell, null), 0.0)
+    _, before = _expect_weight(design, codes, _under_null(truth, cell, null), 0.0)
     return Expectation(value, mean, null, deviation, before, edge=null in (0, 1))
 
 
@@ -110,10 +110,10 @@ def expect_difference(
     _, other = _read_event(design, event, second)
     cell = tuple(codes.values())
     means, deviations = zip(
-        *(_weigh_reports(design, codes, table, refusing) for table in (truth, other)), strict=True
+        *(_expect_weight(design, codes, table, refusing) for table in (truth, other)), strict=True
     )
     both = sizes[0] * truth + sizes[1] * other
-    _, common = _weigh_reports(design, codes, both, 0.0)
+    _, common = _expect_weight(design, codes, both, 0.0)
     return Expectation(
         value=float(truth[cell] - other[cell]),
         mean=means[0] - means[1],
@@ -123,10 +123,10 @@ def expect_difference(
     )
 
 
-def _weigh_reports(
+def _expect_weight(
     design: Design, event: dict[str, int], truth: Array, refusing: float
 ) -> tuple[float, float]:
-    """The mean and the deviation of a report's weight for an event, given as codes."""
+    """Give the mean and the deviation of a report's weight for an event, given as codes."""
     channel, cell = TableChannel(design, list(event)), tuple(event.values())
     reported = channel.apply(truth)
     if refusing:
@@ -155,7 +155,9 @@ def _under_null(truth: Array, cell: tuple[int, ...], null: float) -> Array:
         raise QueryError(f"null must be between 0 and 1. Got {null}.")
     others = 1 - truth[cell]
     if others <= 0:
-        raise QueryError("an event assumed to be certain leaves no proportions for a null.")
+        raise QueryError(
+            "an event that is assumed to be certain has no null. Assume a share below 1."
+        )
     table = np.array(truth * ((1 - null) / others))
     table[cell] = null
     return table

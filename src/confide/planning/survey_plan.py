@@ -9,7 +9,7 @@ from confide.design import Design, Finite, YesNo
 from confide.errors import QueryError
 from confide.mechanisms.probability import Probability
 from confide.planning.assumed_shares import AssumedShares, Event, Prevalence, encode_event
-from confide.planning.disclosure import group_epsilon, measure_disclosure
+from confide.planning.disclosure import measure_disclosure, measure_epsilon
 from confide.planning.expectation import PowerTest, check_between_0_and_1, half_width
 from confide.planning.plan_table import Plan, PlanTerms, Prospect
 from confide.planning.precision import standard_error
@@ -117,7 +117,7 @@ def plan(
     chosen = _choose_events(design, assumed, named)
     wanted = _drop_repeated(design, [*chosen, *events])
     targets: list[Target] = [
-        ShareTarget(design, event, assumed, null, refusing, others).check() for event in wanted
+        ShareTarget(design, event, assumed, null, refusing, others) for event in wanted
     ]
     for (outcome, predictor), ratio in (coefficients or {}).items():
         targets.append(CoefficientTarget(outcome, predictor, ratio, assumed))
@@ -137,9 +137,16 @@ def plan(
             )
         variants = search_variants(design, assumed, largest_posterior)
     terms = PlanTerms(
-        respondents, margin, null, two_sided, significance, wanted_power, refusing,
-        compare is not None, largest_posterior,
-    )  # fmt: skip
+        respondents=respondents,
+        margin=margin,
+        null=null,
+        two_sided=two_sided,
+        significance=significance,
+        wanted_power=wanted_power,
+        refusing=refusing,
+        compared=compare is not None,
+        largest_posterior=largest_posterior,
+    )
     pairs = _pair_with_variants(targets, variants)
     return Plan(tuple(_foresee(t, v, design, assumed, terms) for t, v in pairs), terms)
 
@@ -161,8 +168,8 @@ def _foresee(
         prevalence=target.share,
         variant=variant,
         truth=target.truth(variant),
-        epsilon=group_epsilon(disguised, target.names),
-        person_epsilon=group_epsilon(disguised, everything or target.names),
+        epsilon=measure_epsilon(disguised, target.names),
+        person_epsilon=measure_epsilon(disguised, everything or target.names),
         disclosure=(
             None
             if target.event is None or not told.isdisjoint(target.event)

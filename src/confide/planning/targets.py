@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Self
 
 from confide.design import Design
 from confide.errors import QueryError
@@ -77,7 +76,7 @@ class ShareTarget(Target):
         The survey.
     answers : mapping
         The event.
-    crowd : AssumedShares
+    prevalence : AssumedShares
         What is assumed about the true answers.
     null : float
         The share that is to be ruled out.
@@ -89,17 +88,15 @@ class ShareTarget(Target):
 
     design: Design
     answers: Event
-    crowd: AssumedShares
+    prevalence: AssumedShares
     null: float
     refusing: float
     others: AssumedShares | None
 
-    def check(self) -> Self:
-        """Refuse an event that is assumed to be impossible or certain."""
-        for crowd in (self.crowd, self.others):
-            if crowd is not None:
-                self._share(crowd)
-        return self
+    def __post_init__(self) -> None:
+        for prevalence in (self.prevalence, self.others):
+            if prevalence is not None:
+                self._find_share(prevalence)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,15 +118,18 @@ class ShareTarget(Target):
     def assumed(self) -> str:
         if self.others is None:
             return f"assumed share {self.share:.3g}"
-        return f"assumed shares {self.share:.3g} and {self._share(self.others):.3g} in two groups"
+        return (
+            f"assumed shares {self.share:.3g} and {self._find_share(self.others):.3g} in two groups"
+        )
 
     @property
     def share(self) -> float:
-        return self._share(self.crowd)
+        return self._find_share(self.prevalence)
 
-    def _share(self, crowd: AssumedShares) -> float:
+    def _find_share(self, prevalence: AssumedShares) -> float:
+        """Find the assumed share of the event; one that is impossible or certain is refused."""
         codes = encode_event(self.design, self.answers)
-        share = float(crowd.table(list(codes))[tuple(codes.values())])
+        share = float(prevalence.table(list(codes))[tuple(codes.values())])
         if not 0 < share < 1:
             raise QueryError(
                 f"{self.label} is assumed to have the share {share:g}; a plan needs one above 0 "
@@ -138,7 +138,7 @@ class ShareTarget(Target):
         return share
 
     def expect(self, design: Design) -> Expectation:
-        asked, refusing = (design, self.answers, self.crowd), self.refusing
+        asked, refusing = (design, self.answers, self.prevalence), self.refusing
         if self.others is not None:
             return expect_difference(*asked, self.others, refusing=refusing)
         return expect_share(*asked, null=self.null, refusing=refusing)
@@ -146,12 +146,12 @@ class ShareTarget(Target):
 
 @dataclass(frozen=True, eq=False)
 class CoefficientTarget(Target):
-    """A coefficient of a logistic regression, as `expect_coefficient` takes it."""
+    """A coefficient of a logistic regression, with the parameters of `expect_coefficient`."""
 
     outcome: str
     predictor: str
     odds_ratio: float
-    crowd: AssumedShares
+    prevalence: AssumedShares
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -166,13 +166,21 @@ class CoefficientTarget(Target):
         return f"assumed odds ratio {self.odds_ratio:g}"
 
     def expect(self, design: Design) -> Expectation:
-        crowd = self.crowd
-        return expect_coefficient(design, self.outcome, self.predictor, self.odds_ratio, crowd)
+        asked = design, self.outcome, self.predictor
+        return expect_coefficient(*asked, self.odds_ratio, self.prevalence)
 
 
 @dataclass(frozen=True, eq=False)
 class MeanTarget(Target):
-    """The mean of a number, as `expect_mean` takes it."""
+    """The mean of a number.
+
+    Parameters
+    ----------
+    number, mean, deviation, null, missing
+        As `expect_mean` takes them.
+    teller : str, optional
+        The question that tells whether the number is missing, where it may be.
+    """
 
     number: str
     mean: float

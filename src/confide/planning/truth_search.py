@@ -63,6 +63,7 @@ def _search_groups(
 def _search_group(
     design: Design, group: Group, assumed: AssumedShares, posterior: float
 ) -> Group | None:
+    """Find the group with the largest truth that will do; None where none does."""
     if not group.mechanism.invertible:
         return group  # noise on a number has no truth
     events = list(_list_sensitive(design, group, assumed, posterior))

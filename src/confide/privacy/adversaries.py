@@ -17,6 +17,7 @@ import numpy as np
 from confide.arrays import Array, Codes
 from confide.counts import Counts, report_sizes
 from confide.crowd import Crowd
+from confide.privacy.group_likelihoods import normalise_rows
 from confide.privacy.known_crowd import KnownCrowd, read_known_crowd
 from confide.privacy.question_privacy import QuestionPrivacy
 from confide.privacy.whole_report import WholeReport
@@ -114,6 +115,4 @@ ADVERSARIES: tuple[type[Adversary], ...] = (KnowsCrowd, ByCell, NaiveBayes)
 
 def _undo(question: QuestionPrivacy, reported: Array) -> Array:
     """The distribution of answers behind distributions of reports; below 0 becomes 0."""
-    found = (reported @ np.linalg.inv(question.matrix).T).clip(0)
-    total = found.sum(axis=1, keepdims=True)
-    return np.divide(found, total, out=np.full_like(found, 1 / found.shape[1]), where=total > 0)
+    return normalise_rows((reported @ np.linalg.inv(question.matrix).T).clip(0))

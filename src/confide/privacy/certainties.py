@@ -13,7 +13,7 @@ import numpy as np
 from confide.arrays import Array
 from confide.design import Block
 from confide.mechanisms import Mechanism
-from confide.privacy.rounding import amount
+from confide.privacy.rounding import write_amount
 
 _CELLS = 1 << 12  # larger groups are not searched combination by combination
 
@@ -49,7 +49,7 @@ def _describe_number(block: Block, mechanism: Mechanism) -> str:
     ends = ", and narrower where it reaches beyond the range" if narrowest < width else ""
     return (
         f"A report of {question.name} gives an interval that holds the number for certain, "
-        f"{amount(width, question.unit)} wide{ends}."
+        f"{write_amount(width, question.unit)} wide{ends}."
     )
 
 

@@ -99,6 +99,8 @@ class GroupLikelihoods:
         return np.asarray(self.indicator @ logs)
 
 
-def ratio(upper: Array, lower: Array) -> Array:
-    """A quotient of arrays; 0 where nothing is divided by nothing."""
-    return np.divide(upper, lower, out=np.zeros_like(upper), where=lower > 0)
+def normalise_rows(chances: Array) -> Array:
+    """Give rows that sum to one; a row of zeros becomes one of equal chances."""
+    total = chances.sum(axis=1, keepdims=True)
+    equal = np.full_like(chances, 1 / chances.shape[1])
+    return np.divide(chances, total, out=equal, where=total > 0)

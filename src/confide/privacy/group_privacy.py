@@ -10,11 +10,11 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.design import Block
+from confide.design.shares import Prior, read_prior
 from confide.errors import QueryError
 from confide.mechanisms import Mechanism
 from confide.mechanisms.mixture import Mixture
 from confide.privacy.certainties import describe_certainties
-from confide.privacy.prior import Prior, read_prior
 from confide.privacy.question_privacy import QuestionPrivacy
 
 

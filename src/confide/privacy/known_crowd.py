@@ -16,10 +16,9 @@ import numpy as np
 from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.design import Design, Finite
-from confide.design.shares import GivenShares, JointShares, is_joint, read_joint
+from confide.design.shares import GivenShares, JointShares, Prior, is_joint, read_joint, read_prior
 from confide.errors import QueryError
 from confide.estimators.product_mixture import ProductMixture
-from confide.privacy.prior import Prior, read_prior
 from confide.privacy.stand_in_classes import tie_missing_numbers
 
 LARGEST_JOINT = 1 << 10
@@ -110,7 +109,9 @@ def _spread_joint(joint: JointShares, source: str) -> KnownCrowd:
 def _estimate_crowd(design: Design, crowd: Crowd) -> KnownCrowd:
     """Estimate the crowd: its joint table if the reports suffice for that, else latent classes."""
     if crowd.within:
-        raise QueryError("give the whole crowd: a sub-population's reports are not told apart.")
+        raise QueryError(
+            "give the whole crowd: nobody knows which reports are those of a part of it."
+        )
     for question in design.questions:
         if question.labels != crowd.design.question(question.name).labels:
             raise QueryError(

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from confide.arrays import Array
+from confide.design.shares import read_shares
 from confide.errors import QueryError
-from confide.privacy.prior import read_shares
 
 
 def single_entry(*, prevalence: float, truth: float, personal: float) -> float:

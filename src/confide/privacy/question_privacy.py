@@ -11,9 +11,9 @@ import numpy as np
 from confide.arrays import Array
 from confide.design import Block
 from confide.design.questions import Question
+from confide.design.shares import Prior, read_prior
 from confide.errors import QueryError
 from confide.privacy.paper_measures import wrong_guess
-from confide.privacy.prior import Prior, read_prior
 
 _LARGEST_EXPONENT = 700  # e^710 is too large for a floating-point number
 

@@ -29,19 +29,19 @@ def of_hundred(chance: float, beside: float = 0.0) -> str:
     return "fewer than 1" if people < 1 else str(floor(people))
 
 
-def decimal(epsilon: float) -> str:
-    """An epsilon with two decimals, rounded up.
+def write_epsilon(epsilon: float) -> str:
+    """Write an epsilon with two decimals, rounded up.
 
-    >>> decimal(1.0986), decimal(float("inf")), decimal(2)
+    >>> write_epsilon(1.0986), write_epsilon(float("inf")), write_epsilon(2)
     ('1.10', 'infinite', '2.00')
     """
     return "infinite" if epsilon == inf else f"{ceil(epsilon * 100 - _EXACT) / 100:.2f}"
 
 
-def times(epsilon: float) -> str:
-    """The odds ratio e^ε of a finite epsilon, rounded up.
+def write_odds_ratio(epsilon: float) -> str:
+    """Write the odds ratio e^ε of a finite epsilon, rounded up.
 
-    >>> times(1.0986), times(7.0), times(40.0)
+    >>> write_odds_ratio(1.0986), write_odds_ratio(7.0), write_odds_ratio(40.0)
     ('3', '1,096.7', 'e^40.0')
     """
     if epsilon > 20:
@@ -49,10 +49,10 @@ def times(epsilon: float) -> str:
     return f"{ceil(exp(epsilon) * 10 - _EXACT) / 10:,}".removesuffix(".0")
 
 
-def amount(number: float, unit: str) -> str:
-    """A number with its unit as people write it.
+def write_amount(number: float, unit: str) -> str:
+    """Write a number with its unit as people do.
 
-    >>> amount(3200.0, "euros"), amount(0.25, ""), amount(2.5e6, "m")
+    >>> write_amount(3200.0, "euros"), write_amount(0.25, ""), write_amount(2.5e6, "m")
     ('3,200 euros', '0.25', '2,500,000 m')
     """
     return f"{number:,.10g} {unit}".strip()

@@ -10,12 +10,12 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.design import Number
+from confide.design.shares import Prior
 from confide.privacy.certainties import join_words
 from confide.privacy.exposure import MOST_DRAWN, Risk
 from confide.privacy.group_privacy import GroupPrivacy
-from confide.privacy.prior import Prior
 from confide.privacy.question_privacy import QuestionPrivacy
-from confide.privacy.rounding import amount, decimal, of_hundred, times
+from confide.privacy.rounding import of_hundred, write_amount, write_epsilon, write_odds_ratio
 
 if TYPE_CHECKING:
     from confide.privacy.statement import PrivacyStatement
@@ -104,7 +104,7 @@ def _say_width(question: QuestionPrivacy, asked: Number) -> str:
     if width >= asked.high - asked.low:
         where = "anywhere in its range"
     else:
-        where = f"in an interval {amount(float(f'{width:.3g}'), asked.unit)} wide"
+        where = f"in an interval {write_amount(float(f'{width:.3g}'), asked.unit)} wide"
     return f"The noise alone hides {question.name} {where}, at 95 % confidence."
 
 
@@ -234,9 +234,10 @@ def _say_worst_case(statement: PrivacyStatement) -> Iterator[str]:
     elif statement.epsilon == inf:
         yield "In the worst case nothing bounds what a report gives away: epsilon is infinite."
     else:
+        odds, epsilon = write_odds_ratio(statement.epsilon), write_epsilon(statement.epsilon)
         yield (
             "In the worst case a report moves the odds between two sets of disguised answers by a "
-            f"factor of {times(statement.epsilon)}: epsilon is {decimal(statement.epsilon)}."
+            f"factor of {odds}: epsilon is {epsilon}."
         )
 
 

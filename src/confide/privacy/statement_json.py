@@ -9,7 +9,7 @@ from confide.files import Json, to_json_value
 from confide.privacy.exposure import Risk
 from confide.privacy.group_privacy import GroupPrivacy
 from confide.privacy.question_privacy import QuestionPrivacy, odds_ratio
-from confide.privacy.rounding import decimal, of_hundred
+from confide.privacy.rounding import of_hundred, write_epsilon
 
 if TYPE_CHECKING:
     from confide.privacy.statement import PrivacyStatement
@@ -104,7 +104,7 @@ def _question_to_row(statement: PrivacyStatement, question: QuestionPrivacy) -> 
     return (
         question.name,
         "asked in the clear" if mechanism is None else mechanism.kind,
-        "known" if question.clear else decimal(statement.epsilon_of(question.name)),
+        "known" if question.clear else write_epsilon(statement.epsilon_of(question.name)),
         of_hundred(statement.guess_without_report(question.name), guessed),
         of_hundred(guessed),
         of_hundred(statement.guess_from_report(question.name)),

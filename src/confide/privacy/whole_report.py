@@ -16,7 +16,8 @@ import numpy as np
 
 from confide.arrays import Array, Codes
 from confide.design import Design
-from confide.privacy.group_likelihoods import GroupLikelihoods, ratio
+from confide.estimators.share_likelihood import divide_positive
+from confide.privacy.group_likelihoods import GroupLikelihoods, normalise_rows
 from confide.privacy.known_crowd import KnownCrowd
 
 _WORK = 1 << 28  # coins × reports × classes, beyond which all coins at once are not tried
@@ -73,13 +74,13 @@ class WholeReport:
     def _others(self, block: int) -> Array:
         """P(class, all other blocks' reports), for each pattern."""
         whole = self._whole[block][self._views[block].index]
-        return ratio(self._joint, whole)
+        return divide_positive(self._joint, whole)
 
     def coin_posterior(self, group: int) -> Array:
         """The posterior of the likelier side of a group's coin."""
         others, index = self._others(group), self._views[group].index
         sides = [(others * side[index]).sum(axis=1) for side in self._sides(group)]
-        return ratio(np.maximum(*sides), self._total)
+        return divide_positive(np.maximum(*sides), self._total)
 
     def all_coins(self) -> Array | None:
         """The posterior of the likeliest combination of all coins."""
@@ -90,12 +91,12 @@ class WholeReport:
             return None
         rest = self._joint
         for group in groups:
-            rest = ratio(rest, self._whole[group][self._views[group].index])
+            rest = divide_positive(rest, self._whole[group][self._views[group].index])
         sides = [[side[self._views[g].index] for side in self._sides(g)] for g in groups]
         best = np.zeros(len(self._total))
         for combination in product(*sides):
             best = np.maximum(best, prod(combination, start=rest).sum(axis=1))
-        return ratio(best, self._total)
+        return divide_positive(best, self._total)
 
     def prior(self, name: str) -> Array:
         """How likely each answer is from all that the question's own draw has no part in.
@@ -105,7 +106,7 @@ class WholeReport:
         array of shape (patterns, answers)
         """
         block, _ = self._find_block(name)
-        return _normalise(self._others(block) @ self._shares[name])
+        return normalise_rows(self._others(block) @ self._shares[name])
 
     def prior_from_clear(self, name: str) -> Array:
         """How likely each answer is from the answers in the clear alone, in the same shape."""
@@ -115,7 +116,7 @@ class WholeReport:
             own = self._whole[block][view.index]
             known = known / np.where(own > 0, own, 1.0)
             ruled_out = ruled_out - (own == 0)
-        return _normalise(np.where(ruled_out == 0, known, 0.0) @ self._shares[name])
+        return normalise_rows(np.where(ruled_out == 0, known, 0.0) @ self._shares[name])
 
     @cached_property
     def _clear_joint(self) -> tuple[Array, Codes]:
@@ -142,11 +143,13 @@ class WholeReport:
     def answer(self, name: str) -> Array:
         """The posterior of the likeliest answer to one question."""
         if self._settled:
-            return ratio((self._joint @ self._shares[name]).max(axis=1), self._total)
+            return divide_positive((self._joint @ self._shares[name]).max(axis=1), self._total)
         block, view = self._find_block(name)
         place = view.block.positions.index(self._design.position(name))
         seen = view.reports[:, place]
-        within = ratio(self._branches[block], self._values[block][seen + view.first_columns[place]])
+        within = divide_positive(
+            self._branches[block], self._values[block][seen + view.first_columns[place]]
+        )
         factors = view.block.mixture.factors[place][:, seen]
         # distinct report u, branch b, class k, answer a
         answers = np.einsum("ubk,bua,ka->auk", within, factors, self._shares[name])
@@ -154,23 +157,16 @@ class WholeReport:
         best = np.zeros(len(self._total))
         for each in answers:
             best = np.maximum(best, np.einsum("pk,pk->p", others, each[view.index]))
-        return ratio(best, self._total)
+        return divide_positive(best, self._total)
 
     def all_answers(self, all_coins: Array | None) -> Array | None:
         """The posterior of the likeliest combination of all answers."""
         if self._settled:
-            return ratio(self._joint.max(axis=1), self._total)
+            return divide_positive(self._joint.max(axis=1), self._total)
         if len(self._weights) == 1:
             best = [_likeliest_answers(view, self._shares)[view.index] for view in self._views]
             return np.asarray(prod(best))
         return all_coins if all(_coin_tells_answers(view) for view in self._views) else None
-
-
-def _normalise(chances: Array) -> Array:
-    """Rows that sum to one; a row of zeros becomes one of equal chances."""
-    total = chances.sum(axis=1, keepdims=True)
-    equal = np.full_like(chances, 1 / chances.shape[1])
-    return np.divide(chances, total, out=equal, where=total > 0)
 
 
 def _likeliest_answers(view: GroupLikelihoods, shares: Mapping[str, Array]) -> Array:
@@ -191,7 +187,7 @@ def _likeliest_answers(view: GroupLikelihoods, shares: Mapping[str, Array]) -> A
         chosen = [each[branch].argmax(axis=1) for each in weighed]
         terms = [each[:, rows, codes] for each, codes in zip(weighed, chosen, strict=True)]
         best = np.maximum(best, mixture.weights @ prod(terms))
-    return ratio(best, mixture.weights @ prod(each.sum(axis=2) for each in weighed))
+    return divide_positive(best, mixture.weights @ prod(each.sum(axis=2) for each in weighed))
 
 
 def _coin_tells_answers(view: GroupLikelihoods) -> bool:

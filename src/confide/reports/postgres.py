@@ -58,12 +58,13 @@ class PostgresStore(PostgresRewriting):
         self._releasing: threading.Thread | None = None
         self._beside: PostgresStore | None = None
         try:
-            self._check(by_invitation)
+            self._prepare(by_invitation)
         except StoreError:
             self.close()
             raise
 
-    def _check(self, by_invitation: bool | None) -> None:
+    def _prepare(self, by_invitation: bool | None) -> None:
+        """Make the schema if it is wanted and not there; bring an older one up to date."""
         with self._guard(), self._connection.transaction():
             connection = self._connection
             # two processes may start at once

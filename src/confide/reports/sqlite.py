@@ -82,7 +82,7 @@ class SQLiteStore(SQLStore):
         self._failed: str | None = None
         self._connection = self._connect()
         try:
-            self._check(by_invitation)
+            self._prepare(by_invitation)
         except StoreError:
             self.close()
             raise
@@ -100,7 +100,11 @@ class SQLiteStore(SQLStore):
         except (apsw.Error, OSError) as error:
             raise StoreError(f"cannot open {self.path.name}: {_reason(error)}.") from None
 
-    def _check(self, by_invitation: bool | None) -> None:
+    def _prepare(self, by_invitation: bool | None) -> None:
+        """Make the tables if they are wanted and not there; bring older ones up to date.
+
+        A file that is damaged, or of another survey, is refused.
+        """
         design = self.design
         with self._setting_up():
             for (problem,) in self._rows("PRAGMA quick_check(1)"):

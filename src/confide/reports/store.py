@@ -44,7 +44,7 @@ class Store(ReportStore, InvitationStore, SecretStore):
     def write(
         self, submissions: Sequence[Submission], redemptions: Sequence[Redemption]
     ) -> tuple[list[Outcome], list[bool]]:
-        """Do what `settle` and `redeem` do, together in one transaction."""
+        """Decide and store reports, and redeem invitations, together in one transaction."""
         with self.transaction():
             is_open = self.is_open()
             reports, outcomes = self._decide_reports(submissions, is_open)

@@ -47,7 +47,9 @@ class Dealing:
                 raise ConfideError(f"there is no survey {name!r} to deal people to.")
         first, second = (surveys[name] for name in forms)
         if first.design.fingerprint == second.design.fingerprint:
-            raise ConfideError(f"{forms[0]} and {forms[1]} have the same design: give one another.")
+            raise ConfideError(
+                f"{forms[0]} and {forms[1]} have the same design: change one of them."
+            )
         if first.design.questions != second.design.questions:
             raise ConfideError(
                 f"{forms[0]} and {forms[1]} must ask the same questions in the same order, to be "

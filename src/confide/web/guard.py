@@ -53,6 +53,7 @@ def _encode_headers(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
 
 
 _ADMIN_HEADERS = _encode_headers({**_EVERYWHERE, "Content-Security-Policy": _ADMIN})
+_LONGEST_READ = 10.0  # seconds, for a body
 _TLS_HEADER = (b"strict-transport-security", b"max-age=31536000")
 
 
@@ -119,11 +120,11 @@ async def read_json_body(request: Request, most: int) -> bytes:
     return await read_body(request, most)
 
 
-async def read_body(request: Request, most: int, seconds: float = 10.0) -> bytes:
+async def read_body(request: Request, most: int) -> bytes:
     """Read a body of limited size in limited time."""
     body = b""
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(_LONGEST_READ):
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > most:
@@ -143,6 +144,11 @@ def check_origin(headers: Headers) -> None:
         elsewhere = origin is not None and urlsplit(origin).netloc != headers.get("host", "")
     if elsewhere:
         raise RefusedError(403, "this request came from another site.")
+
+
+def find_sender(request: Request) -> str:
+    """Find the network address that a request comes from; "" where it is not known."""
+    return request.client.host if request.client else ""
 
 
 class Rate:

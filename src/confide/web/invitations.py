@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import os
 import re
 import secrets
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from confide.errors import ConfideError
+from confide.files import open_private
 from confide.reports.invitation_store import InvitationStore
 
 
@@ -29,7 +29,7 @@ def invite(store: InvitationStore, count: int, address: str, path: Path) -> list
 def write_links(path: Path, rows: Iterable[Sequence[str]]) -> None:
     """Write rows of links as a new CSV file that only its owner reads."""
     try:
-        with open(path, "x", newline="", encoding="utf-8", opener=_open_private) as file:
+        with open(path, "x", newline="", encoding="utf-8", opener=open_private) as file:
             csv.writer(file).writerows(rows)
     except OSError as error:
         raise ConfideError(f"cannot write {path}: {error.strerror}.") from None
@@ -56,8 +56,3 @@ def list_reminders(store: InvitationStore, path: Path) -> list[list[str]]:
     hashes = [hashlib.sha256(bytes.fromhex(found[0])).digest() for found in codes if found]
     listed = store.find_listed(hashes)
     return [head, *(row for row, each in zip(rows, hashes, strict=True) if each in listed)]
-
-
-def _open_private(path: str, flags: int) -> int:
-    """Open a file that only its owner reads."""
-    return os.open(path, flags, 0o600)

@@ -5,7 +5,6 @@ With it a restored survey has the seal that it had, and links that were sent sta
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric import rsa
@@ -17,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from confide.errors import ConfideError
+from confide.files import open_private
 from confide.reports.store import Store
 from confide.web.blind_signatures import BITS, SIGNING_KEY, SigningKey, load_signing_key
 
@@ -28,7 +28,7 @@ def write_key_file(store: Store, path: Path) -> None:
         raise ConfideError("the survey has no key: everyone can report. Leave --key out.")
     pem = key.private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:
-        with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        with open(path, "xb", opener=open_private) as file:
             file.write(_name_survey(store) + pem)
     except OSError as error:
         raise ConfideError(f"cannot write {path}: {error.strerror}.") from None

@@ -82,6 +82,7 @@ def _describe_model(published: Published) -> Json:
 
 
 def _describe_report(survey: Survey) -> Json:
+    """Describe the request that sends a report, with the codes and modes that fit the design."""
     codes = [
         {"type": "string", "pattern": f"^({_match_up_to(field.size - 1)})$", "title": field.name}
         for field in survey.questionnaire.fields

@@ -88,5 +88,5 @@ def assemble_survey(
             test_respondent = Respondent(
                 published.model_test.survey_of_bits, test_store, writers[-1], limits.reports
             )
-        routes += ModelPages(published, respondent, admin, test_respondent).routes()
+        routes += ModelPages(published, admin, test_respondent).routes()
     return ServedSurvey(survey, store, access, tuple(routes), tuple(writers))

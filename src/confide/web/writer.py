@@ -79,6 +79,7 @@ class Writer:
         self._thread.join()
 
     def _work(self) -> None:
+        """Write what is waiting, again and again, until told to stop; tidy the store in between."""
         untidy, tidied = False, time.monotonic()
         while True:
             with suppress(queue.Empty):

@@ -50,7 +50,7 @@ def find_true_shares(model):
         for name in model.features_
     ]
     tree = model.tree_
-    shares = np.bincount(tree.leaf(columns), minlength=len(tree)) / len(people)
+    shares = np.bincount(tree.find_leaves(columns), minlength=len(tree)) / len(people)
     for node in range(len(tree) - 1, 0, -1):
         shares[tree.parent[node]] += shares[node]
     return shares

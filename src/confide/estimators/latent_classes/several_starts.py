@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from confide.counts import Counts
+from confide.estimators.bootstrap import draw_reports
 from confide.estimators.latent_classes.mixture_em import TrainingReports, run_em
 from confide.estimators.latent_classes.peak import FittedMixture, climb_to_peak
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
@@ -56,9 +57,7 @@ def draw_sample(
     total = sum(batch.effective_n for batch in batches)
     if total <= largest:
         return list(batches)
-    found = []
-    for batch in batches:
-        share = max(1, round(batch.n * largest / total))
-        reports = generator.multivariate_hypergeometric(batch.reports, share, method="marginals")
-        found.append(batch.subset(reports))
-    return found
+    sizes = [max(1, round(batch.n * largest / total)) for batch in batches]
+    return [
+        draw_reports(batch, size, generator) for batch, size in zip(batches, sizes, strict=True)
+    ]

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from confide.crowd import Estimate
 from confide.files import Json
+from confide.mining.exports.nodes import find_inner_edges
 
 if TYPE_CHECKING:
     from confide.mining.classifier import DisguisedClassifier
@@ -59,10 +60,4 @@ def _describe_question(model: DisguisedClassifier, name: str) -> Json:
     described = {"name": name, "text": question.text, "kind": question.kind}
     if question.grid is None:
         return {**described, "options": list(question.labels)}
-    inferred = model._inferred
-    inner = (
-        question.grid.array[1:-1]
-        if inferred is None
-        else inferred.edges[model.features_.index(name)]
-    )
-    return {**described, "edges": inner.tolist()}
+    return {**described, "edges": find_inner_edges(model, name).tolist()}

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confide.arrays import Z95
+from confide.arrays import Z95, Array
 from confide.crowd import Estimate
 from confide.crowd.estimate import Approximation
 from confide.estimators.merged_intervals import has_noisy_number
 
 if TYPE_CHECKING:
+    from confide.mining.classifier import DisguisedClassifier
     from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
 
 
@@ -94,8 +95,7 @@ class TreeReader:
         question = self.model.design_.question(name)
         if question.grid is None:
             return Condition(name, codes, tuple(question.labels[code] for code in codes))
-        inferred = self.model._inferred
-        inner = question.grid.array[1:-1] if inferred is None else inferred.edges[asked]
+        inner = find_inner_edges(self.model, name)
         first, last = min(codes), max(codes)
         return Condition(
             name,
@@ -103,6 +103,15 @@ class TreeReader:
             low=float(inner[first - 1]) if first else None,
             high=float(inner[last]) if last < len(inner) else None,
         )
+
+
+def find_inner_edges(model: DisguisedClassifier, name: str) -> Array:
+    """Find where a model cuts a number: the code of one is how many edges are not above it."""
+    inferred, grid = model._inferred, model.design_.question(name).grid
+    if inferred is not None:
+        return inferred.edges[model.features_.index(name)]
+    assert grid is not None
+    return grid.array[1:-1]
 
 
 def find_most(people: Estimate) -> float | None:

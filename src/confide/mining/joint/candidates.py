@@ -29,8 +29,9 @@ from confide.progress import track
 MEMBERS = 10
 """So many fits are made of each candidate."""
 _LEAPS = 500
-"""So many leaps are made at most; mostly some twenty suffice."""
-_MARGIN_STEPS = 60
+"""So many leaps, of three steps each (`run_accelerated_em`), are made at most; mostly some twenty
+suffice."""
+_MARGIN_STEPS = 60  # of expectation–maximisation, for one question alone
 _SPREADS = (0.02, 0.8)
 """How far the members' starts lie from the uniform table, at least and at most. Near starts let the
 data choose the direction; only far ones find interactions such as a XOR b, where no two answers
@@ -39,7 +40,31 @@ hang together."""
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """The reports, with the part that each member is fitted to and the part that judges it."""
+    """The reports, with the part that each member is fitted to and the part that judges it.
+
+    Parameters
+    ----------
+    sizes : list of int
+        How many answers each question has.
+    members : int
+        How many fits are made of each candidate, each without another fold of the reports.
+    leaps : int
+        How many leaps a fit takes at most.
+    patterns, chances : arrays
+        The distinct reports of all batches, and the share of each, from which starts are drawn.
+    margins : one array per question
+        The distribution of its answers, estimated by itself.
+    target : int
+        The place of the question to predict.
+    counts : one Counts per batch
+        The reports, without how their people were drawn.
+    folds : one array of shape (members, patterns) per batch
+        How many reports of each pattern each member is not fitted to.
+    training, held_out : TrainingReports, HeldOut
+        The reports that each member is fitted to, and those that judge it, by their weights.
+    without_target : one HalvedReports per batch
+        The reports to all questions but the target.
+    """
 
     sizes: list[int]
     members: int
@@ -58,7 +83,10 @@ class Task:
     def of(
         cls, crowd: Crowd, target: str, generator: np.random.Generator, members: int = MEMBERS
     ) -> Task:
-        """Deal the reports of a crowd into folds, for the members who start farthest or for all."""
+        """Deal the reports of a crowd into ten folds, one a member.
+
+        Fewer members are those that start farthest from the uniform table.
+        """
         place = crowd.design.position(target)
         merged = [counts.merge_sample() for counts in crowd.batches]
         folds = [_deal_folds(counts.reports, members, generator) for counts, _ in merged]
@@ -66,22 +94,20 @@ class Task:
         batches = [HalvedReports(counts) for counts, _ in merged]
         left_out = [fold * factors for fold, (_, factors) in zip(folds, merged, strict=True)]
         chances = np.concatenate(weights)
+        learnt = [weight - fold for weight, fold in zip(weights, left_out, strict=True)]
         return cls(
-            [crowd.design.question(name).size for name in crowd.design.names],
-            members,
-            _LEAPS,
-            np.concatenate([counts.patterns for counts, _ in merged]),
-            chances / chances.sum(),
-            [estimate_margin(crowd, name) for name in crowd.design.names],
-            place,
-            [counts for counts, _ in merged],
-            folds,
-            TrainingReports(
-                batches,
-                [weight - fold for weight, fold in zip(weights, left_out, strict=True)],
-            ),
-            HeldOut(left_out),
-            [HalvedReports(counts, without=place) for counts, _ in merged],
+            sizes=[crowd.design.question(name).size for name in crowd.design.names],
+            members=members,
+            leaps=_LEAPS,
+            patterns=np.concatenate([counts.patterns for counts, _ in merged]),
+            chances=chances / chances.sum(),
+            margins=[estimate_margin(crowd, name) for name in crowd.design.names],
+            target=place,
+            counts=[counts for counts, _ in merged],
+            folds=folds,
+            training=TrainingReports(batches, learnt),
+            held_out=HeldOut(left_out),
+            without_target=[HalvedReports(counts, without=place) for counts, _ in merged],
         )
 
     def list_training(self) -> list[list[Counts]]:
@@ -101,10 +127,22 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class FittedCandidate:
-    """A candidate with the log-chances of all patterns and its held-out score.
+    """A candidate with what the reports say of it.
 
-    The tables of the questions at ``fixed`` places are given, not fitted. Where there is a fit to
-    the whole of the reports, the members only serve to judge it.
+    Parameters
+    ----------
+    name : str
+        Its shape, such as "12 latent classes".
+    model : ProductMixtures
+        Its members.
+    log_chances : one array of shape (members, patterns) per batch
+        The logarithm of each pattern's probability under each member.
+    score : float
+        The mean log-likelihood of the reports that a member was not fitted to.
+    fixed : sequence of int
+        The places of questions whose tables are given, not fitted.
+    whole : ProductMixtures, optional
+        A fit to all reports; the members then only serve to judge it.
     """
 
     name: str

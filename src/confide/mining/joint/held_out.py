@@ -13,9 +13,10 @@ from confide.estimators.latent_classes import ProductMixtures
 _LOOK = 5
 """After so many leaps the left-out reports are asked."""
 _PATIENCE = 2
-"""So often in a row they may have gained nothing."""
+"""When they have gained nothing so often in a row, the fit ends."""
 _GAIN, _NATS = 1e-4, 1.0
-"""Nothing is less than this, in mean log-likelihood, and less than so many nats in all: one."""
+"""They have gained nothing where their log-likelihood rose by less than the first of these on
+average, and by less than the second in all."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -60,26 +60,10 @@ class JointPopulation:
     candidates: tuple[Candidate, ...] = ()
     borne_out: float = 1.0
 
-    @property
-    def share(self) -> float:
-        """The share of this sub-population in the whole."""
-        return self.mixture.share
-
-    def given(self, where: Mapping[str, object]) -> JointPopulation:
-        """The sub-population with the given true answers."""
-        return self.given_codes(
-            {name: self.design.question(name).code(value) for name, value in where.items()}
-        )
-
-    def given_codes(self, codes: Mapping[str, int]) -> JointPopulation:
-        """The sub-population with the true answers of these codes."""
-        places = {self.design.position(name): code for name, code in codes.items()}
-        return replace(self, mixture=self.mixture.condition(places))
-
-    def cross(self, target: str, candidates: Sequence[str]) -> dict[str, Array]:
-        """The joint shares of target × candidate in this sub-population, of the whole."""
+    def cross(self, target: str, names: Sequence[str]) -> dict[str, Array]:
+        """The joint shares of target × question, by question."""
         place = self.design.position(target)
-        return {name: self.mixture.cross(place, self.design.position(name)) for name in candidates}
+        return {name: self.mixture.cross(place, self.design.position(name)) for name in names}
 
     def cells(self) -> tuple[Codes, Array] | None:
         """Every combination of true answers with its share; None where they are too many."""

@@ -22,9 +22,10 @@ from confide.counts import Counts, report_sizes
 from confide.crowd import Crowd
 from confide.design import Design
 from confide.estimators.latent_classes import ProductMixtures, TrainingReports, run_em
-from confide.estimators.merged_intervals import has_noisy_number
+from confide.estimators.merged_intervals import has_noise
 from confide.estimators.product_mixture import ProductMixture
 from confide.mining.joint.candidates import FittedCandidate, Task, judge
+from confide.mining.population import pool_batches
 from confide.mining.trees.frontier import open_roots
 from confide.mining.trees.growth import grow_together, make_feature
 from confide.mining.trees.leaf_tables import make_leaf_tables
@@ -37,17 +38,17 @@ _LEAST = 0.001
 """A node with a smaller share of the people is not tested any further."""
 _MOST_CELLS = 1 << 14
 """Of more combinations of answers no inverse is written out."""
-_STEPS = 2
+_STEPS = 2  # of expectation–maximisation, for the shares and the classes of the leaves
 
 
 def fit_inverse_leaves(task: Task) -> FittedCandidate | None:
     """Fit the leaves of trees on the inverted reports; None where they have no small inverse."""
-    if any(has_noisy_number(batch.design, batch.design.names) for batch in task.counts):
+    if has_noise(task.counts, task.counts[0].design.names):
         return None
-    cells = _pool(task.counts).cells()
+    cells = pool_batches(task.counts).cells()
     if cells is None or len(cells[0]) > _MOST_CELLS:
         return None
-    return _fit_leaves("leaves of the inverse", task, _pool)
+    return _fit_leaves("leaves of the inverse", task, pool_batches)
 
 
 def fit_reported_leaves(task: Task) -> FittedCandidate | None:
@@ -58,12 +59,8 @@ def fit_reported_leaves(task: Task) -> FittedCandidate | None:
     return _fit_leaves(
         "leaves of the reports as they are",
         task,
-        lambda batches: _pool([replace(batch, design=clear) for batch in batches]),
+        lambda batches: pool_batches([replace(batch, design=clear) for batch in batches]),
     )
-
-
-def _pool(batches: Sequence[Counts]) -> Crowd:
-    return Crowd.pool([Crowd(batch.design, batch) for batch in batches if batch.n])
 
 
 def _fit_leaves(

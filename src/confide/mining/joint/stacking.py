@@ -34,17 +34,18 @@ from confide.progress import track
 
 _SOME, _MANY = 12, 32
 """Hidden classes; many only where some did better than naive Bayes."""
-_FEWEST_STEPS, _MOST_STEPS = 50, 1_000
-_NATS = 0.1
-"""After the fewest, steps are taken as long as one gains the left-out reports so much in all."""
+_FEWEST_STEPS, _MOST_STEPS, _NATS = 50, 1_000, 0.1
+"""How many steps find the shares, at least and at most; between, as many as gain so much each, in
+the log-likelihood of all left-out reports."""
 _NEGLIGIBLE = 0.01
 """A candidate with a smaller share is left out."""
 _PARTS, _DOUBT = 20, 2.0
 """In so many parts it is told how much of a mixture left-out reports bear out, and they bear a part
 out that tells them no more than so many nats worse than the best one: two standard errors."""
+_SEED = 0  # the same reports give the same folds, the same starts and the same joint
 
 
-def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> JointPopulation:
+def choose_joint(crowd: Crowd, target: str) -> JointPopulation:
     """Choose the joint distribution of the true answers from which to learn a target.
 
     Parameters
@@ -53,9 +54,6 @@ def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> JointPopulation:
         The disguised reports.
     target : str
         The question to predict.
-    seed : int
-        Where the fits start and how the reports fall into folds; the same seed gives the same
-        joint.
 
     Examples
     --------
@@ -70,14 +68,14 @@ def choose_joint(crowd: Crowd, target: str, seed: int = 0) -> JointPopulation:
     >>> joint.proba("cheated", np.array([[0, 1, 0], [0, 0, 1]])).argmax(axis=1)
     array([1, 0])
     """
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(_SEED)
     # The matrices are small: threads would wait for each other longer than they work.
     with threadpool_limits(1, "blas"):
         some = draw_some(crowd, generator)
         task = Task.of(some, target, generator, count_members(crowd))
         fits = fit_candidates(task, generator)
         logs, held = list_left_out(task, fits)
-        shares = best_shares(logs, held)
+        shares = find_best_shares(logs, held)
         if some is not crowd:
             fits = finish_on_all(crowd, fits, shares)
         joint = mix_candidates(crowd, fits, shares)
@@ -116,8 +114,8 @@ def list_left_out(task: Task, fits: Sequence[FittedCandidate]) -> tuple[Array, A
     return np.stack([np.concatenate([t.ravel() for t in each]) for each in logs]), held
 
 
-def best_shares(logs: Array, held: Array) -> Array:
-    """The shares that maximise Σ held · log Σ_m share_m exp(logs_m), without negligible ones.
+def find_best_shares(logs: Array, held: Array) -> Array:
+    """Find the shares that maximise Σ held · log Σ_m share_m exp(logs_m), without negligible ones.
 
     By expectation–maximisation from equal shares. Few reports cannot tell much about shares, which
     then stay nearly equal; many carry them to their end. ``logs`` is (candidates, reports).

@@ -15,8 +15,10 @@ import numpy as np
 from confide.arrays import Array
 from confide.counts import Counts
 from confide.crowd import Crowd
+from confide.estimators.bootstrap import draw_reports
 from confide.estimators.latent_classes import ProductMixtures, TrainingReports, run_em
 from confide.mining.joint.candidates import MEMBERS, FittedCandidate
+from confide.mining.population import pool_batches
 from confide.progress import track
 
 _BEGUN = 150_000
@@ -25,7 +27,7 @@ _WORK = 6_000_000
 """So many answers, once for every member that is kept, are read in a step over all reports."""
 _FEWEST, _FEWEST_BEGUN = 2, 5
 """So many members of each candidate are kept, and begun with, at least."""
-_STEPS = 2
+_STEPS = 2  # of expectation–maximisation over all reports
 _AT_A_TIME = 1 << 15
 """So many distinct reports are handled at a time."""
 
@@ -35,8 +37,10 @@ def draw_some(crowd: Crowd, generator: np.random.Generator) -> Crowd:
     answers = _count_answers(crowd)
     if answers <= _BEGUN:
         return crowd
-    batches = [_draw_part(batch, _BEGUN / answers, generator) for batch in crowd.batches]
-    return Crowd.pool([Crowd(batch.design, batch) for batch in batches if batch.n])
+    share = _BEGUN / answers
+    return pool_batches(
+        [draw_reports(batch, round(share * batch.n), generator) for batch in crowd.batches]
+    )
 
 
 def count_members(crowd: Crowd) -> int:
@@ -52,14 +56,6 @@ def _count_kept(crowd: Crowd) -> int:
 def _count_answers(crowd: Crowd) -> int:
     """Count the answers in distinct reports."""
     return sum(batch.patterns.size for batch in crowd.batches)
-
-
-def _draw_part(batch: Counts, share: float, generator: np.random.Generator) -> Counts:
-    """Draw a share of a batch's reports."""
-    few = round(share * batch.n)
-    return batch.subset(
-        generator.multivariate_hypergeometric(batch.reports, few, method="marginals")
-    )
 
 
 def _cut(batch: Counts) -> list[Counts]:

@@ -20,7 +20,7 @@ from confide.arrays import Array, Codes, Indices
 from confide.counts import Counts
 from confide.design import Design
 from confide.errors import ModelError
-from confide.estimators.merged_intervals import FEWEST, MOST
+from confide.estimators.merged_intervals import FEWEST, MOST, REPORTS_EACH
 from confide.estimators.reconstruction import (
     STOPPING_SHARE,
     chi_square_change,
@@ -30,8 +30,6 @@ from confide.estimators.share_likelihood import em_factor
 from confide.estimators.table_channel import TableChannel
 from confide.mining.noisy_numbers.reconstructed_population import find_last_fine_intervals
 
-REPORTS_EACH = 100
-"""The paper's heuristic: so many reports an interval, between ten and a hundred intervals."""
 FEWEST_REPORTS = FEWEST * REPORTS_EACH
 """With fewer, the heuristic has no number of intervals."""
 _STEPS = 500

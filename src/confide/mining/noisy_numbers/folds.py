@@ -16,8 +16,6 @@ from confide.arrays import Array
 from confide.counts import Counts
 from confide.estimators.expectation_maximisation import ReportedTable, em_step
 
-Batches = list[ReportedTable]
-
 _HELD_OUT = 0.2
 _SEED = 4  # the same reports give the same model
 SMALLEST = 1e-300
@@ -40,14 +38,14 @@ class Folds:
             [batch.subset(d) for batch, d in zip(batches, drawn, strict=True)],
         )
 
-    def hide(self, question: str) -> bool:
+    def is_disguised(self, question: str) -> bool:
         """Whether a question is disguised, in some batch at least."""
         return any(batch.design.block(question).mechanism is not None for batch in self.learning)
 
 
 def tabulate_reports(
     batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int]
-) -> Batches:
+) -> list[ReportedTable]:
     """Tabulate the reports to some questions, batch by batch."""
     return [ReportedTable.of(batch, names, cells) for batch in batches if batch.n]
 
@@ -60,7 +58,7 @@ def em_steps(batches: Sequence[ReportedTable], truth: Array, steps: int) -> Arra
 
 
 def uniform_table(batches: Sequence[ReportedTable]) -> Array:
-    """Give the table in which all answers are equally likely."""
+    """Give the table whose cells all have the same share."""
     shape = batches[0].channel.shape
     return np.full(shape, 1 / np.prod(shape))
 
@@ -80,7 +78,7 @@ class Gain:
         return self.value / self.deviation if self.deviation > 0 else 0.0
 
 
-def measure_gain(held: Batches, model: Array, other: Array | None = None) -> Gain:
+def measure_gain(held: Sequence[ReportedTable], model: Array, other: Array | None = None) -> Gain:
     """Compare a model with another, or with nothing, on held-out reports."""
     total, squares = 0.0, 0.0
     for batch in held:

@@ -14,7 +14,7 @@ import numpy as np
 from confide.arrays import Array
 from confide.counts import Counts
 from confide.estimators.expectation_maximisation import ReportedTable, maximise_likelihood
-from confide.estimators.merged_intervals import choose_intervals, has_noisy_number
+from confide.estimators.merged_intervals import choose_intervals, has_noise
 from confide.estimators.reconstruction import reconstruct
 
 
@@ -28,7 +28,7 @@ def reconstruct_margins(
 
 def _reconstruct_beside(batches: Sequence[Counts], target: str, name: str) -> Array:
     """Reconstruct the shares of class × value of one question."""
-    if not any(has_noisy_number(batch.design, [name]) for batch in batches):
+    if not has_noise(batches, [name]):
         return maximise_likelihood([ReportedTable.of(batch, [target, name]) for batch in batches])
     cells = choose_intervals(batches[0].design, [name], sum(batch.n for batch in batches))
     observed = [ReportedTable.of(batch, [target, name], cells) for batch in batches]

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.errors import ModelError
 from confide.estimators.bootstrap import draw_replicates
@@ -26,10 +25,11 @@ from confide.mining.noisy_numbers.reconstructed_population import (
 )
 from confide.mining.noisy_numbers.screening import MOST_QUESTIONS
 
-Functions = Callable[[NDArray[np.int16]], Array]
+Functions = Callable[[Codes], Array]
+"""Rows of codes → the values of some functions: (rows, functions)."""
 
-_CELLS = 4_096
-_SURVEYS = 20
+_CELLS = 4_096  # of the joint table
+_SURVEYS = 20  # drawn for the standard errors
 
 
 def estimate_reconstructed_means(

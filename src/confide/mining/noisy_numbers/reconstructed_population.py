@@ -35,10 +35,10 @@ from confide.mining.noisy_numbers.folds import (
 )
 from confide.mining.noisy_numbers.screening import screen_questions
 
-_CELLS = 8_000
-_LOOKS = (10, 20, 40, 80, 120, 160, 240, 320, 480)
-_FURTHER = 3
-_NAT = 1.0  # so much held-out reports of a disguised target must gain
+_CELLS = 8_000  # which all questions of the table share
+_LOOKS = (10, 20, 40, 80, 120, 160, 240, 320, 480)  # steps after which held-out reports are asked
+_FURTHER = 3  # times as many steps are taken with all reports
+_NAT = 1.0  # so much held-out reports of a disguised target must gain from look to look
 
 
 def reconstruct_population(
@@ -57,7 +57,7 @@ def reconstruct_population(
     cells = share_out_cells(design, chosen, _CELLS)
     whole = tabulate_reports(crowd.counts, names, cells)
     steps, told = find_best_steps(folds, names, cells)
-    if not folds.hide(target):
+    if not folds.is_disguised(target):
         steps = _FURTHER * steps if len(chosen) == 1 else min(_FURTHER * steps, _LOOKS[-1])
     table = em_steps(whole, uniform_table(whole), steps)
     merged = whole[0].channel.merged
@@ -67,7 +67,7 @@ def reconstruct_population(
 def find_best_steps(folds: Folds, names: list[str], cells: dict[str, int]) -> tuple[int, float]:
     """Find after how many steps the held-out targets are predicted best, and their ln P there."""
     learning, held = (tabulate_reports(part, names, cells) for part in (folds.learning, folds.held))
-    least = _NAT if folds.hide(names[-1]) else 0.0
+    least = _NAT if folds.is_disguised(names[-1]) else 0.0
     model, best, steps, done = uniform_table(learning), -np.inf, _LOOKS[0], 0
     for look in _LOOKS:
         model, done = em_steps(learning, model, look - done), look

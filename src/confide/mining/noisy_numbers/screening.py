@@ -33,19 +33,22 @@ from confide.mining.noisy_numbers.folds import (
 )
 
 MOST_QUESTIONS = 4
+"""So many questions a joint table has at most, beside the target."""
 _CELLS = {1: 24, 2: 196, 3: 1_000, 4: 4_096}
+"""How many cells the questions of a joint table share, by their number."""
 _SIGNIFICANT = {1: 4.0, 2: 4.0, 3: 4.0, 4: 7.0}
-"""By number of questions; a fourth makes the table so coarse that it must tell much."""
+"""How many standard errors the held-out reports must gain by a question, by the number of questions
+with it; a fourth makes the table so coarse that it must tell much."""
 _HINTS = {1: 2.0, 2: 2.0, 3: 2.0, 4: 5.0}
 """The same where the target is disguised."""
-_START_STEPS = 40
+_START_STEPS = 40  # to the model in which the question tried tells nothing
 _LOOKS = (5, 10, 20, 40, 80)
 """After how many steps the held-out reports are asked."""
 
 
 def screen_questions(folds: Folds, target: str, features: Sequence[str]) -> list[str]:
     """Find the questions that tell about the target together, the most telling first."""
-    least = _HINTS if folds.hide(target) else _SIGNIFICANT
+    least = _HINTS if folds.is_disguised(target) else _SIGNIFICANT
     chosen = _find_first(folds, target, features, least)
     while 0 < len(chosen) < MOST_QUESTIONS:
         left = [[name] for name in features if name not in chosen]

@@ -43,32 +43,35 @@ class BestTests:
     branch: NDArray[np.intp]
 
 
-def compute_impurity(counts: Array, criterion: Criterion, axis: int) -> Array:
-    """Compute impurity times size, with the classes along an axis.
+def compute_impurity(counts: Array, criterion: Criterion) -> Array:
+    """Compute impurity times size, with the classes on the second axis.
 
     Entropy: Σ_c n_c·log₂(n/n_c), equation (1) of `du-zhan-2003` times |S|. Gini: n − Σ_c n_c²/n.
     """
-    total = counts.sum(axis=axis)
+    total = counts.sum(axis=1)
     if criterion == "gini":
-        squares = np.square(counts).sum(axis=axis)
+        squares = np.square(counts).sum(axis=1)
         return np.asarray(
             total - np.divide(squares, total, out=np.zeros_like(total), where=total > 0)
         )
-    return np.asarray(_plogp(total) - _plogp(counts).sum(axis=axis))
+    return np.asarray(_plogp(total) - _plogp(counts).sum(axis=1))
 
 
 def _plogp(counts: Array) -> Array:
+    """Compute n·log₂(n), which is 0 where n is."""
     logs = np.log2(counts, out=np.zeros_like(counts), where=counts > 0)
     return np.asarray(counts * logs)
 
 
 def find_best_multiway(cross: Array, criterion: Criterion) -> BestTests:
-    """Find the best test with one branch per value, as ID3 (equation (2) of `du-zhan-2003`)."""
+    """Find the best test with one branch per value, as ID3 (equation (2) of `du-zhan-2003`).
+
+    ``cross`` holds the estimated counts: (nodes, classes, values).
+    """
     counts = cross.clip(0)
     sizes = counts.sum(axis=1)
-    gain = _compute_gain(
-        counts.sum(axis=2), compute_impurity(counts, criterion, 1).sum(axis=1), criterion
-    )
+    apart = compute_impurity(counts, criterion).sum(axis=1)
+    gain = _compute_gain(counts.sum(axis=2), apart, criterion)
     splits = np.count_nonzero(sizes, axis=1) > 1
     branch = np.broadcast_to(np.arange(cross.shape[2]), (len(cross), cross.shape[2]))
     return BestTests(np.where(splits, gain, -np.inf), branch)
@@ -79,7 +82,7 @@ def find_best_binary(cross: Array, criterion: Criterion, ordered: bool) -> BestT
 
     Every cut of an ordered question; every subset of another one's options, or beyond ten of them
     every cut of the options ordered by the node's commonest class, which for two classes holds
-    the best subset (Breiman et al., 1984).
+    the best subset (Breiman et al., 1984). ``cross`` is that of `find_best_multiway`.
     """
     counts = cross.clip(0)
     nodes, _, values = counts.shape
@@ -91,7 +94,7 @@ def find_best_binary(cross: Array, criterion: Criterion, ordered: bool) -> BestT
         order = np.broadcast_to(np.arange(values), (nodes, values))
         second = _list_subsets(values)
     else:
-        order, second = _by_commonest(counts), _list_cuts(values)
+        order, second = _order_by_commonest(counts), _list_cuts(values)
     arranged = np.take_along_axis(counts, order[:, None, :], axis=2)
     best, gain = _find_best_parting(counts, arranged @ second.T, criterion)
     branch = np.empty((nodes, values), np.intp)
@@ -106,7 +109,7 @@ def _find_best_parting(counts: Array, right: Array, criterion: Criterion) -> tup
     """
     total = counts.sum(axis=2)
     left = total[:, :, None] - right
-    apart = compute_impurity(left.clip(0), criterion, 1) + compute_impurity(right, criterion, 1)
+    apart = compute_impurity(left.clip(0), criterion) + compute_impurity(right, criterion)
     gain = _compute_gain(total[:, :, None], apart, criterion)
     nothing = 1e-12 * total.sum(axis=1)[:, None]
     splits = (left.sum(axis=1) > nothing) & (right.sum(axis=1) > nothing)
@@ -116,8 +119,13 @@ def _find_best_parting(counts: Array, right: Array, criterion: Criterion) -> tup
 
 
 def _compute_gain(total: Array, apart: Array, criterion: Criterion) -> Array:
+    """Compute by how much tests lower the impurity per person, to digits that are no rounding.
+
+    ``total`` has the counts of each class before a test; ``apart`` is the impurity times size of
+    all its branches together.
+    """
     size = total.sum(axis=1)
-    drop = compute_impurity(total, criterion, 1) - apart
+    drop = compute_impurity(total, criterion) - apart
     gain = np.divide(drop, size, out=np.zeros_like(drop), where=size > 0)
     return np.asarray(np.round(gain, DIGITS) + 0.0)
 
@@ -136,7 +144,8 @@ def _list_subsets(values: int) -> Array:
     return np.concatenate([np.zeros((len(numbers), 1)), bits], axis=1)
 
 
-def _by_commonest(counts: Array) -> Indices:
+def _order_by_commonest(counts: Array) -> Indices:
+    """Order the values of each node by the share that its commonest class has among them."""
     commonest = counts.sum(axis=2).argmax(axis=1)
     ours = np.take_along_axis(counts, commonest[:, None, None], axis=1)[:, 0]
     sizes = counts.sum(axis=1)

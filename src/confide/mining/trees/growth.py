@@ -60,7 +60,7 @@ class Feature:
             return 1
         return self.size - 1 if self.ordered else 2 ** (self.size - 1) - 1
 
-    def best(self, cross: Array, criterion: Criterion) -> BestTests:
+    def find_best(self, cross: Array, criterion: Criterion) -> BestTests:
         """Find the best test of this question in each node."""
         if self.multiway or self.size == 2:
             return find_best_multiway(cross, criterion)
@@ -181,7 +181,7 @@ def _find_best_alike(
 ) -> _LevelTests:
     """Find the best test among questions that are tested alike, all nodes and questions at once."""
     cross = frontier.cross(places)
-    tests = feature.best(cross.reshape(-1, *cross.shape[2:]), criterion)
+    tests = feature.find_best(cross.reshape(-1, *cross.shape[2:]), criterion)
     gain = tests.gain.reshape(cross.shape[:2])
     best, nodes = gain.argmax(axis=0), np.arange(cross.shape[1])
     branch = tests.branch.reshape(*cross.shape[:2], -1)[best, nodes]

@@ -8,7 +8,8 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.crowd import Crowd
-from confide.mining.linear_means import estimate_event_share, has_noise
+from confide.estimators.merged_intervals import has_noise
+from confide.mining.linear_means import estimate_event_share
 from confide.mining.trees.leaf_errors import estimate_node_errors
 from confide.mining.trees.tree import Tree
 

@@ -20,7 +20,7 @@ from confide.arrays import Array
 from confide.crowd import Crowd
 from confide.errors import ModelError
 from confide.estimators.event_weights import event_weights
-from confide.estimators.merged_intervals import has_noisy_number
+from confide.estimators.merged_intervals import has_noise
 from confide.mining.trees.growth import Feature
 from confide.mining.trees.tree import LEAF, Tree
 from confide.mining.weighed_functions import Means, WeighedFunctions
@@ -36,19 +36,19 @@ def prune_by_error(
     From the leaves up: the weights of the validation reports in "right below this node" minus
     those in "right if this node were a leaf" are the reports' own votes on the test.
     """
-    if any(has_noisy_number(batch.design, [*features, target]) for batch in validation.batches):
+    if has_noise(validation.batches, [*features, target]):
         raise ModelError(
-            "reports with noise on numbers cannot vote on single tests. Prune by cost-complexity "
-            "or mdl instead."
+            'noise on a number has no inverse, which prune="reduced-error" needs. Prune by '
+            '"cost-complexity" or "mdl".'
         )
     cut: list[int] = []
 
-    def weigh_reports(node: int, label: int) -> list[Array]:
+    def weigh_node(node: int, label: int) -> list[Array]:
         where = {features[place]: codes for place, codes in tree.path(node).items()}
         return [event_weights(batch, {**where, target: label}) for batch in validation.batches]
 
     def count_right_below(node: int) -> list[Array]:
-        as_leaf = weigh_reports(node, int(tree.label[node]))
+        as_leaf = weigh_node(node, int(tree.label[node]))
         if tree.question[node] == LEAF:
             return as_leaf
         parts = [count_right_below(child) for _, child in tree.branches(node)]

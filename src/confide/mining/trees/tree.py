@@ -83,8 +83,8 @@ class Tree:
         """The places of the questions that some node tests."""
         return sorted(set(self.question[self.question != LEAF].tolist()))
 
-    def leaf(self, columns: Sequence[Codes]) -> Indices:
-        """The leaf that each row of codes reaches; one column per feature."""
+    def find_leaves(self, columns: Sequence[Codes]) -> Indices:
+        """Find the leaf that each row of codes reaches; one column per feature."""
         node = np.zeros(len(columns[0]), np.intp)
         table = np.stack([np.asarray(column) for column in columns])
         rows = np.arange(len(node))
@@ -183,6 +183,7 @@ class Tree:
         return tree
 
     def _check(self, sizes: Sequence[int], classes: int) -> None:
+        """Refuse arrays that do not fit each other, or that make no tree."""
         nodes = len(self.question)
         widest = max(sizes)
         shapes = [a.shape for a in (self.question, self.parent, self.label, self.gain)]

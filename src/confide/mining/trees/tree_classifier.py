@@ -43,9 +43,9 @@ class DisguisedTreeClassifier(TreePredictor):
         (up to ten of them), every cut of an ordered choice. A number in the clear is cut in two at
         an interval's edge under both. Left out, entropy; gini with "global", "by-class", "local".
     method : {"auto", "literal", "global", "by-class", "local"}
-        "literal" is the papers' inversion. "auto" is the best we know; of the trees that as many
-        reports could not tell apart it keeps the smallest, and no more than sixty leaves unless
-        more are worth a hundredth of the accuracy, or what so many reports can tell. The others are
+        "literal" is the papers' inversion. "auto" is the best we know: of the trees that so many
+        answers in the clear could not tell apart it keeps the smallest, and cuts it to sixty leaves
+        unless that costs more than a hundredth of the accuracy, or than 1/√n. The others are
         those of `agrawal-srikant-2000` for designs with numbers, whose trees are pruned by minimum
         description length.
     max_depth : int, optional
@@ -170,7 +170,7 @@ class DisguisedTreeClassifier(TreePredictor):
         """The share of people in each node and its standard error: (nodes, 2).
 
         The share is unbiased, by the inverse; where a number has noise, it is the tree's own. Known
-        for the first few hundred nodes of a tree learned from reports; NaN elsewhere.
+        for the first nodes, 255 at most, of a tree learned from reports; NaN elsewhere.
         """
         if self._node_shares is None:
             self._node_shares = np.full((len(self.tree_), 2), np.nan)

@@ -32,7 +32,12 @@ from confide.mining.trees.pruning import (
     prune_by_error,
 )
 from confide.mining.trees.tree import Tree
-from confide.mining.trees.tree_size import keep_readable, keep_smallest_alike, limit_leaves
+from confide.mining.trees.tree_size import (
+    keep_readable,
+    keep_smallest_alike,
+    limit_leaves,
+    list_prices,
+)
 from confide.progress import progress_part
 
 Prune = Literal["reduced-error", "cost-complexity", "mdl"]
@@ -40,7 +45,7 @@ Prune = Literal["reduced-error", "cost-complexity", "mdl"]
 _HELD_OUT = 3  # of so many parts one is kept for validation
 _MARGIN = 1.0  # standard errors
 _FOLDS = 5
-_PRICES, _HIGHEST_PRICE = 20, 0.25  # a leaf that adds a quarter to the accuracy always stays
+_PRICES = 20  # of a leaf, of which one is chosen
 
 _WIN = 0.1
 """So many people a leaf of the largest tree must win. Chosen on simulated populations
@@ -81,15 +86,16 @@ class TreeLearner:
         make_model: Callable[[Tree], DisguisedClassifier],
     ) -> Tree:
         """Grow a tree, and cut it back as asked; cross-validation scores the models of trees."""
-        tree = self._learn(crowd, prune, make_model)
+        tree = self._learn_any_size(crowd, prune, make_model)
         return tree if self.max_leaves is None else limit_leaves(tree, self.max_leaves)
 
-    def _learn(
+    def _learn_any_size(
         self,
         crowd: Population,
         prune: Prune | None,
         make_model: Callable[[Tree], DisguisedClassifier],
     ) -> Tree:
+        """Do the same, whatever number of leaves was asked for."""
         if prune is None:
             return self._grow(crowd)
         if prune == "mdl":
@@ -106,7 +112,7 @@ class TreeLearner:
         self, crowd: Crowd, make_model: Callable[[Tree], DisguisedClassifier]
     ) -> Tree:
         """Choose α by disguised cross-validation: the largest that cannot be told from the best."""
-        prices = [0.0, *np.geomspace(1 / crowd.n, _HIGHEST_PRICE, _PRICES)]
+        prices = [0.0, *list_prices(1 / crowd.n, _PRICES)]
 
         def learn(train: Crowd) -> list[DisguisedClassifier]:
             grown = self._grow(train)

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from confide.arrays import Array, Codes
 from confide.files import Json
 from confide.mining.classifier import DisguisedClassifier
+from confide.mining.scoring import LabelledRegions
 from confide.mining.trees.tree import Tree
 
 
@@ -41,7 +42,7 @@ class TreePredictor(DisguisedClassifier):
         """Find the leaf that each row of codes of the used questions reaches."""
         empty = np.zeros(len(columns[0]), np.intp)
         used = dict(zip(self.tree_.used, columns, strict=False))
-        return self.tree_.leaf([used.get(i, empty) for i in range(len(self.features_))])
+        return self.tree_.find_leaves([used.get(i, empty) for i in range(len(self.features_))])
 
     def _predict_labels(self, columns: list[Codes]) -> Codes:
         return self.tree_.label[self._find_leaves(columns)]
@@ -49,7 +50,7 @@ class TreePredictor(DisguisedClassifier):
     def _predict_chances(self, columns: list[Codes]) -> Array:
         return self.tree_.chances[self._find_leaves(columns)]
 
-    def _list_regions(self) -> list[tuple[dict[str, tuple[int, ...]], int, Array]]:
+    def _list_regions(self) -> LabelledRegions:
         tree = self.tree_
         return [
             (

@@ -9,29 +9,31 @@ from confide.arrays import Indices
 from confide.mining.trees.pruning import mark_cuts_by_cost, prune_by_cost
 from confide.mining.trees.tree import LEAF, Tree
 
-_PRICES, _HIGHEST_PRICE = 60, 0.25  # a leaf that adds a quarter to the accuracy always stays
+_HIGHEST_PRICE = 0.25  # a leaf that adds a quarter to the accuracy always stays
+_PRICES = 60
 _MARGIN = 2.0
 """Trees are alike whose accuracies differ by at most so many standard errors …"""
 _MOST_LOST = 0.003
 """… and by no more than this: with few reports all trees are alike, but not equally good. Chosen
 on simulated populations (docs/research/mining-ablation.md)."""
 _READABLE, _MOST_LOST_READABLE = 60, 0.01
-"""A tree with more leaves is read by nobody; fewer may cost so much accuracy if few can tell."""
+"""Nobody reads a tree of more leaves; to have no more, one may lose so much of its accuracy."""
 _PARTS, _ROUNDS = 8, 10
 """A price is sought among so many, then among so many between two of them. Prices that are nearer
 than that in the end are one: rounding must not part tests that earn the same."""
 
 
 def keep_smallest_alike(tree: Tree, n: int, price: float, most_lost: float = _MOST_LOST) -> Tree:
-    """Keep the smallest tree that as many reports could not tell from the largest.
+    """Keep the smallest tree that n answers in the clear could hardly tell from the largest.
 
     The trees are those that are best when every leaf costs a price in accuracy; in the largest it
     costs ``price``. Two trees differ by people to whom they give different classes. With a share d
     of them, the difference in accuracy on n answers in the clear has a standard error of up to
-    √(d/n); disguised reports tell less. At most ``most_lost`` of the accuracy is given up.
+    √(d/n); disguised reports tell less. Two standard errors may be lost, but no more of the
+    accuracy than ``most_lost``.
     """
     tree = prune_by_cost(tree, price)
-    cut = mark_cuts_by_cost(tree, np.array(list_prices(price)[1:]))
+    cut = mark_cuts_by_cost(tree, np.array(list_prices(price, _PRICES)[1:]))
     leaves, shares = tree.leaves, tree.shares[tree.leaves].clip(0)
     right, best = _find_labels(tree, cut)[leaves], tree.label[leaves][:, None]
     rows = np.arange(len(leaves))[:, None]
@@ -80,9 +82,9 @@ def _count_leaves(tree: Tree, cut: NDArray[np.bool_]) -> Indices:
     return np.count_nonzero((cut | (tree.question == LEAF)[:, None]) & ~gone, axis=0)
 
 
-def list_prices(lowest: float) -> list[float]:
-    """List prices of a leaf to choose from, the lowest first."""
-    return [float(price) for price in np.geomspace(lowest, _HIGHEST_PRICE, _PRICES)]
+def list_prices(lowest: float, count: int) -> list[float]:
+    """List so many prices of a leaf to choose from, the lowest first."""
+    return [float(price) for price in np.geomspace(lowest, _HIGHEST_PRICE, count)]
 
 
 def _find_labels(tree: Tree, cut: NDArray[np.bool_]) -> Indices:

@@ -23,7 +23,7 @@ from confide.web.admin.accounts import (
 )
 from confide.web.admin.password_limits import PasswordLimits
 from confide.web.admin.sessions import HOURS, Sessions
-from confide.web.guard import RefusedError, check_origin
+from confide.web.guard import RefusedError, check_origin, find_sender
 from confide.web.writer import Writer
 
 
@@ -104,7 +104,7 @@ class Access:
 
         A name that nobody has takes as long as one that somebody has.
         """
-        address, key = _find_address(request), find_key(name)
+        address, key = find_sender(request), find_key(name)
         self.limits.check(address)
         async with self.limits.room:
             kept = await run_in_threadpool(self.accounts.read_password, key)
@@ -117,7 +117,7 @@ class Access:
 
     async def find_by_link(self, code: str, request: Request) -> str | None:
         """Find whom the code of a link lets in; how many may be tried is limited."""
-        address = _find_address(request)
+        address = find_sender(request)
         self.limits.check(address)
         key = await run_in_threadpool(self.accounts.find_link, code)
         if key is not None:
@@ -179,7 +179,3 @@ class Access:
         if least is Role.OWNER and role is not Role.OWNER:
             raise RefusedError(403, "only an owner may do this.")
         return role
-
-
-def _find_address(request: Request) -> str:
-    return request.client.host if request.client else ""

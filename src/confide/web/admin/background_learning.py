@@ -21,9 +21,9 @@ from confide.design import Number
 from confide.design.without_missing import leave_out_missing
 from confide.errors import ConfideError, QueryError
 from confide.files import Json
-from confide.privacy.rounding import decimal, of_hundred, times
+from confide.privacy.rounding import of_hundred, write_epsilon, write_odds_ratio
 from confide.web.admin.bars import cut_into_bars
-from confide.web.admin.results import to_dict
+from confide.web.admin.results import describe_estimate
 from confide.worker_processes import open_pool
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _score(learner: DisguisedClassifier, crowd: Crowd) -> Json:
 
     try:
         found = cross_validate_disguised(learner, crowd, folds=FOLDS).accuracy
-        return {"accuracy": to_dict(found), "unscored": ""}
+        return {"accuracy": describe_estimate(found), "unscored": ""}
     except ConfideError as error:
         return {"accuracy": None, "unscored": str(error)}
 
@@ -150,6 +150,6 @@ def summarize_privacy(statement: PrivacyStatement) -> Json:
             (name, of_hundred(guessed), of_hundred(before, guessed))
             for name, guessed, before in sorted(pairs, key=lambda pair: -pair[1])
         ],
-        "epsilon": decimal(statement.epsilon) if bounded else None,
-        "times": times(statement.epsilon) if bounded else None,
+        "epsilon": write_epsilon(statement.epsilon) if bounded else None,
+        "times": write_odds_ratio(statement.epsilon) if bounded else None,
     }

@@ -15,7 +15,7 @@ from confide.files import Json
 from confide.mechanisms import Grid
 from confide.surveys.field import Field
 from confide.web.admin.bars import choose_joined, cut_into_bars
-from confide.web.admin.results import to_dict
+from confide.web.admin.results import describe_estimate
 from confide.web.admin.shown_people import ShownPeople, can_be_given, label_condition
 
 Of = Literal["rows", "columns", "all"]
@@ -102,7 +102,7 @@ def _estimate_group(crowd: Crowd, name: str, inner: Field, code: int) -> list[Js
 
 def _write_rows(labels: object, estimates: object) -> list[Json]:
     pairs = zip(labels, estimates, strict=True)  # type: ignore[call-overload]
-    return [{"answer": label, **to_dict(estimate)} for label, estimate in pairs]
+    return [{"answer": label, **describe_estimate(estimate)} for label, estimate in pairs]
 
 
 def _estimate_jointly(

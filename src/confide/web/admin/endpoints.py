@@ -167,7 +167,7 @@ class Admin:
         asked, collected = request.query_params.getlist("question"), await self.count_reports()
         try:
             found = await (
-                run_in_threadpool(results.estimate_cross_table, self.survey, collected, asked)
+                run_in_threadpool(results.estimate_joint_table, self.survey, collected, asked)
                 if asked
                 else run_in_threadpool(results.estimate_questions, self.survey, collected)
             )

@@ -24,7 +24,8 @@ from confide.web.admin.result_views import ResultViews
 from confide.web.admin.shown_people import ShownPeople, TooFewPeopleError
 from confide.web.admin.simulated_truth import Simulation
 
-Page = Callable[[Request, ResultViews], Awaitable[Response]]
+ShowPage = Callable[[Request, ResultViews], Awaitable[Response]]
+"""Shows a page of the results to who may read it."""
 
 _MOST_KEPT = 50  # groups of people
 
@@ -54,7 +55,7 @@ class ReadPages:
     simulation: Simulation | None = None
     _kept: dict[tuple[str, ...], ShownPeople] = field(default_factory=dict, init=False)
 
-    def read(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
+    def read(self, page: ShowPage) -> Callable[[Request], Awaitable[Response]]:
         """Let in who may read, in the language and with the links of the request."""
 
         async def answer(request: Request) -> Response:
@@ -88,7 +89,7 @@ class ReadPages:
         except TooFewPeopleError:
             problem = words.say("too_few_people", minimum=minimum)
         except ConfideError as error:
-            problem = f"{words.texts['problem']} {error}"
+            problem = words.say_problem(error)
         return replace(views, links=replace(views.links, among=())), everybody, problem
 
     def _keep_everybody(self, counts: Counts) -> ShownPeople:

@@ -14,7 +14,7 @@ from confide.web.admin.cross_tables import estimate_cross_table
 from confide.web.admin.result_charts import Bar, Truth, choose_scale, draw_bars, show_question
 from confide.web.admin.result_links import Links
 from confide.web.admin.result_words import ResultWords
-from confide.web.admin.results import estimate_question, to_dict
+from confide.web.admin.results import describe_estimate, estimate_question
 from confide.web.admin.shown_people import (
     ShownPeople,
     can_be_given,
@@ -200,7 +200,7 @@ class ResultViews:
         asked, say = people.find_field(target), self.words.say
         majority = max(people.crowd.table([target]).rows(), key=lambda row: row[-1].value)
         always = say("model_majority", answer=self.words.answer(asked, str(majority[0])))
-        compared, accuracy = [(always, to_dict(majority[-1]))], found["accuracy"]
+        compared, accuracy = [(always, describe_estimate(majority[-1]))], found["accuracy"]
         how, no_better = "", False
         if accuracy is not None:
             compared.insert(0, (self.words.texts["model_accuracy"], accuracy))

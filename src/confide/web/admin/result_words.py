@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import floor, log10
 
+from confide.errors import ConfideError
 from confide.files import Json
 from confide.surveys.field import Field
 from confide.surveys.page_texts import LANGUAGES, built_in, direction_of, texts_in
@@ -70,6 +71,10 @@ class ResultWords:
             for name, value in values.items()
         }
         return self.texts[key].format(**said)
+
+    def say_problem(self, error: ConfideError) -> str:
+        """Say that something cannot be shown, and why."""
+        return f"{self.texts['problem']} {error}"
 
     def name(self, field: Field) -> str:
         """A question as people read it."""

@@ -28,7 +28,7 @@ from confide.web.admin.shown_people import (
 
 Bounds = tuple[float, float] | None
 
-_TENTH = 0.1  # one report that differs makes a standard error of one report at least
+_LEAST_ERROR = 0.1  # reports: with a single one that differs, a standard error is larger
 _SEEN = (0.0, 1.0)  # what a report in the clear adds to an estimate: nothing, or itself
 _QUANTILES = {"median": 0.5, "lower": 0.25, "upper": 0.75}
 
@@ -124,13 +124,13 @@ def _summarize_number(people: ShownPeople, field: Field) -> Json:
         return {}
     found = people.cut(whole=field.name).distribution(field.name)
     values = {"mean": found.mean} | {key: found.quantile(at) for key, at in _QUANTILES.items()}
-    return {key: _to_dict(value, None) for key, value in values.items()}
+    return {key: describe_estimate(value) for key, value in values.items()}
 
 
 def _make_row(label: str, raw: int | None, estimate: Estimate, bounds: Bounds) -> Json:
     reported = None if raw is None else raw / estimate.n
     seen = {} if raw is None else {"reports": raw, "reported": reported}
-    return {"answer": label, **seen, **_to_dict(estimate, bounds)}
+    return {"answer": label, **seen, **describe_estimate(estimate, bounds)}
 
 
 def compute_influence(design: Design, name: str) -> float:
@@ -150,33 +150,28 @@ def _compute_report_weights(design: Design, name: str) -> Array:
     return np.stack([channel.invert(report) for report in np.eye(channel.shape[0])])
 
 
-def estimate_cross_table(survey: Survey, collected: CountedStore, questions: Sequence[str]) -> Json:
-    """Estimate the cross table of some questions, as fine as the design tells numbers apart."""
+def estimate_joint_table(survey: Survey, collected: CountedStore, questions: Sequence[str]) -> Json:
+    """Estimate some questions together, as fine as the design tells numbers apart."""
     check_enough(survey, collected.n)
     assert collected.counts is not None
     table = Crowd(survey.design, collected.counts).table(questions)
     rows = [
-        {"answers": [str(cell) for cell in row[:-1]], **_to_dict(row[-1], None)}
+        {"answers": [str(cell) for cell in row[:-1]], **describe_estimate(row[-1])}
         for row in table.rows()
     ]
     return {"n": collected.n, "questions": list(questions), "method": table.method, "rows": rows}
 
 
-def to_dict(estimate: Estimate) -> Json:
-    """Give an estimate as plain values, its interval only where one is known."""
-    return _to_dict(estimate, None)
-
-
-def _to_dict(estimate: Estimate, bounds: Bounds) -> dict[str, float | None]:
+def describe_estimate(estimate: Estimate, bounds: Bounds = None) -> Json:
     """Give an estimate as plain values, for programs and for the results' pages.
 
     Where all reports are alike the standard error is 0 and tells nothing; so does one of far less
     than a report, which only iteration leaves over. The interval is then that of the score test,
-    from the least and the most that one report can say; None where that is not known.
+    from ``bounds``, the least and the most that one report can say; None where they are not known.
     """
     value = estimate.value
     ends: tuple[float | None, float | None] = estimate.known_interval() or (None, None)
-    if estimate.standard_error * estimate.n < _TENTH:
+    if estimate.standard_error * estimate.n < _LEAST_ERROR:
         ends = (None, None)
         if bounds is not None:
             least, most = bounds

@@ -179,7 +179,7 @@ class ResultsPages(ReadPages):
             try:
                 shown = await run_in_threadpool(views.show_crossed, people, **asked)
             except ConfideError as error:
-                problem = f"{views.words.texts['problem']} {error}"
+                problem = views.words.say_problem(error)
         described = await self._describe_people(views, people, problem, "/admin/cross", **asked)
         return self.render(
             "results-cross.html",

@@ -147,8 +147,7 @@ class ShownPeople:
         field = self.find_field(condition.name)
         if field.finite:
             return None, condition.first
-        bars = len(find_bars(field)[1])
-        starts = sorted({0, condition.first, condition.last + 1} - {bars})
+        starts = join_condition(field, condition)
         return starts, starts.index(condition.first)
 
     def _check_size(self, condition: SharedAnswer) -> None:
@@ -197,9 +196,17 @@ def label_condition(field: Field, condition: SharedAnswer) -> str:
     """An answer that people share, as the design names it."""
     if field.finite:
         return str(field.question.labels[condition.first])
-    bars = len(find_bars(field)[1])
-    starts = sorted({0, condition.first, condition.last + 1} - {bars})
+    starts = join_condition(field, condition)
     return join_bars(field, starts)[1][starts.index(condition.first)]
+
+
+def join_condition(field: Field, condition: SharedAnswer) -> list[int]:
+    """Join a number's bars to that of a condition, and one at most on either side of it.
+
+    The first bar of each is given, as `join_bars` takes them.
+    """
+    bars = len(find_bars(field)[1])
+    return sorted({0, condition.first, condition.last + 1} - {bars})
 
 
 def find_condition(field: Field, label: str) -> SharedAnswer | None:

@@ -17,7 +17,7 @@ from confide.files import Json
 from confide.mechanisms import RelatedQuestion
 from confide.privacy.rounding import of_hundred
 from confide.web.admin.result_charts import Truth
-from confide.web.admin.results import to_dict
+from confide.web.admin.results import describe_estimate
 
 LEAST, MOST = 100, 5000
 """How few and how many people can be tried."""
@@ -74,8 +74,9 @@ class Simulation:
         for question in asked:
             true = _find_shares(answers, question)["yes"]
             reported = float(crowd.counts[0].table([question.name])[1] / people)
-            found = {**to_dict(crowd.proportion({question.name: "yes"})), "reported": reported}
-            rows.append({"question": question.name, "truth": true, **found})
+            found = describe_estimate(crowd.proportion({question.name: "yes"}))
+            seen = {"question": question.name, "truth": true, "reported": reported}
+            rows.append({**seen, **found})
         first = privacy.of(design, {asked[0].name: rows[0]["truth"]}).question(asked[0].name)
         prior = [1 - rows[0]["truth"], rows[0]["truth"]]
         guessed, before = first.guess(prior), max(prior)

@@ -51,7 +51,7 @@ class SlowPages(ReadPages):
                 found = await self._find_disclosure(people.counts)
                 lines, sentences = views.list_privacy_lines(found), found["sentences"]
             except ConfideError as error:
-                problem = f"{views.words.texts['problem']} {error}"
+                problem = views.words.say_problem(error)
         return self.render(
             "results-privacy.html",
             request,
@@ -91,7 +91,7 @@ class SlowPages(ReadPages):
                 learned = await run_in_threadpool(views.show_model, people, target, found)
                 heading = views.words.name(people.find_field(target))
             except ConfideError as error:
-                problem = f"{views.words.texts['problem']} {error}"
+                problem = views.words.say_problem(error)
         asked = {"target": target, "kind": kind}
         wait = people is not None and bool(target) and not started
         return self.render(

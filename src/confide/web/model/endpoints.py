@@ -46,8 +46,6 @@ class ModelPages:
     ----------
     published : Published
         The model.
-    respondent : Respondent
-        The survey's page.
     admin : Admin
         The survey's results.
     test_respondent : Respondent or None
@@ -55,7 +53,6 @@ class ModelPages:
     """
 
     published: Published
-    respondent: Respondent
     admin: Admin
     test_respondent: Respondent | None = None
     _summary: tuple[int, Counts | None, Json] | None = None

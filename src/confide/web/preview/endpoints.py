@@ -29,10 +29,9 @@ from confide.web.static_files import read_static_files
 from confide.web.template_environment import load_environment
 
 _LARGEST_REPORT = 1 << 16
-_KEPT = ("/receipt", "/upload", "/offline.html")
 _TYPES = {"js": "text/javascript", "css": "text/css"}
-_WITHIN = {"frame-ancestors 'none'": "frame-ancestors 'self'; frame-src 'self'"}
-"""A preview may stand in a frame of its own server, where a survey may stand in none."""
+_ABOUT_KEPT = ("/receipt", "/upload", "/offline.html")
+"""Pages about reports that are kept, of which a preview has none."""
 
 
 class Preview:
@@ -53,11 +52,8 @@ class Preview:
             Route("/", self.page),
             Route("/report", self.report, methods=["POST"]),
             Route("/preview/version", self.version),
-            Route("/static/{name}", serve_static),
-            *(
-                Route(path, say_nothing_is_kept)
-                for path in ("/receipt", "/upload", "/offline.html")
-            ),
+            Route("/static/{name}", serve_preview_file),
+            *(Route(path, say_nothing_is_kept) for path in _ABOUT_KEPT),
         ]
 
     def current(self) -> Draft:
@@ -97,7 +93,7 @@ async def say_nothing_is_kept(_: Request) -> Response:
     return PlainTextResponse("A preview keeps nothing, so there is nothing here.", 404)
 
 
-async def serve_static(request: Request) -> Response:
+async def serve_preview_file(request: Request) -> Response:
     """Serve a script or a stylesheet: the respondent's, or one of the preview's own."""
     name = request.path_params["name"]
     found = read_static_files().get(name) or _read_own_files().get(name)
@@ -117,13 +113,15 @@ def _read_own_files() -> dict[str, tuple[bytes, str]]:
 def build_preview(
     preview: Preview, hosts: Sequence[str], more_routes: Sequence[Route] = ()
 ) -> Starlette:
-    """Build the app of a preview, and of what stands around it."""
-    headers = dict(PAGE_HEADERS)
-    for strict, within in _WITHIN.items():
-        headers["Content-Security-Policy"] = headers["Content-Security-Policy"].replace(
-            strict, within
-        )
-    headers["X-Frame-Options"] = "SAMEORIGIN"
+    """Build the app of a preview, and of what stands around it.
+
+    It may stand in a frame of its own server, where a survey may stand in none.
+    """
+    policy = PAGE_HEADERS["Content-Security-Policy"].replace(
+        "frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'"
+    )
+    framed = {"Content-Security-Policy": policy, "X-Frame-Options": "SAMEORIGIN"}
+    headers = {**PAGE_HEADERS, **framed}
     return Starlette(
         routes=[*preview.routes(), *more_routes],
         middleware=[

@@ -24,7 +24,7 @@ from confide.reports.submissions import Outcome, Submission
 from confide.reports.wire import TICKET, Report, read_report, receipt_id, write_report
 from confide.surveys.survey import Survey
 from confide.web.blind_signatures import BITS, BlindMessageError, SigningKey, load_signing_key
-from confide.web.guard import Rate, RefusedError, check_origin, read_json_body
+from confide.web.guard import Rate, RefusedError, check_origin, find_sender, read_json_body
 from confide.web.ready_answers import ReadyAnswer
 from confide.web.respondent.plain_pages import render_plain_page, render_upload_page
 from confide.web.respondent.survey_page import render_offline_page, render_page
@@ -135,7 +135,7 @@ class Respondent:
     async def report(self, request: Request) -> Response:
         """Take a report; the answer comes only when it is durable."""
         check_origin(request.headers)
-        self.rate.check(request.client.host if request.client else "")
+        self.rate.check(find_sender(request))
         body = await read_json_body(request, self._largest_body)
         try:
             report = read_report(self.survey.questionnaire, body)
@@ -224,7 +224,7 @@ class Respondent:
     async def _read_object(self, request: Request, most: int, keys: tuple[str, ...]) -> Json:
         """Read a JSON object that has these keys and no others."""
         check_origin(request.headers)
-        self.rate.check(request.client.host if request.client else "")
+        self.rate.check(find_sender(request))
         try:
             given = json.loads(await read_json_body(request, most))
         except (ValueError, RecursionError):

@@ -21,7 +21,15 @@ Table = Sequence[Sequence[int]]
 
 @dataclass(frozen=True)
 class DrawnCase:
-    """What to do when the number drawn is ``first`` to ``last``: one instruction per question."""
+    """What a person who has drawn certain numbers is to do.
+
+    Parameters
+    ----------
+    when : str
+        Which numbers these are, in words.
+    instructions : tuple of str
+        What to do, one sentence per question.
+    """
 
     when: str
     instructions: tuple[str, ...]

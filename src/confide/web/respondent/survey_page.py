@@ -52,6 +52,7 @@ def _inline_module(module: str) -> str:
 
 
 def _render(survey: Survey, language: str, key: str, terms: Json, **more: object) -> str:
+    """Render the page of questions, with all that its scripts start from."""
     wording = survey.wording(language)
     sheets = describe_sheets(survey, wording)
     cards = [card for sheet in sheets for card in sheet["cards"]]
