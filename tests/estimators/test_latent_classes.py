@@ -14,10 +14,10 @@ from confide.estimators.latent_classes import (
     HalvedReports,
     ProductMixtures,
     TrainingReports,
-    em_step,
     group_slices,
     run_accelerated_em,
     run_em,
+    take_em_step,
 )
 from confide.estimators.latent_classes.layouts import DenseLayout, SparseLayout
 from confide.estimators.latent_classes.workspace import Workspace
@@ -81,7 +81,7 @@ def test_no_step_makes_the_reports_less_likely(design, seed):
     for _ in range(15):
         added = np.log(model.weights).sum()
         added += sum((np.log(t) / t.shape[1]).sum() for t in model.tables)
-        model, logs = em_step(model, reports)
+        model, logs = take_em_step(model, reports)
         likelihood = float(reports.log_likelihood(logs)[0]) + added
         assert likelihood > before - 1e-9
         before = likelihood
@@ -155,7 +155,7 @@ def test_leaps_save_steps():
     model = random_model(design, members=4, components=2, seed=2)
 
     def reach(fitted):
-        return reports.log_likelihood(em_step(fitted, reports)[1])
+        return reports.log_likelihood(take_em_step(fitted, reports)[1])
 
     leapt = reach(run_accelerated_em(model, reports, range(20)))
     assert (leapt > reach(run_em(model, reports, range(60)))).all()

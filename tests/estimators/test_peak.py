@@ -16,8 +16,8 @@ from confide.estimators.latent_classes import (
     ProductMixtures,
     TrainingReports,
     climb_to_peak,
-    em_step,
     evaluate_fit,
+    take_em_step,
 )
 from confide.estimators.latent_classes.peak import distributions
 from confide.estimators.product_mixture import ProductMixture
@@ -62,7 +62,7 @@ def test_at_the_peak_no_step_moves_a_share(design, people, seed):
     reports = TrainingReports.of([counts])
     start = evaluate_fit(reports, random_mixture(design, 4, seed))
     found = climb_to_peak(reports, start.mixture)
-    stepped, _ = em_step(ProductMixtures.stack([found.mixture]), reports)
+    stepped, _ = take_em_step(ProductMixtures.stack([found.mixture]), reports)
     assert found.log_posterior >= start.log_posterior
     pairs = zip(distributions(found.mixture), distributions(stepped.member(0)), strict=True)
     for before, after in pairs:

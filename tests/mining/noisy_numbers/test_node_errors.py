@@ -10,7 +10,7 @@ import pytest
 
 import confide as cf
 from confide.estimators.table_channel import TableChannel
-from confide.mining.exports.nodes import find_most
+from confide.mining.exports.nodes import find_upper_limit
 from confide.mining.joint.candidates import estimate_margin
 from confide.mining.trees.leaf_errors import estimate_node_errors
 from confide.papers.agrawal_srikant_2000 import synthetic
@@ -147,7 +147,7 @@ def test_a_node_that_noise_hides_is_not_shown_as_found(tmp_path):
     assert sum(most is not None for most in told) == (share <= 1.96 * error).sum()
     model.save(tmp_path / "tree.json")
     assert cf.load_model(tmp_path / "tree.json").text() == model.text()
-    assert find_most(cf.Estimate(60.0, 29.0, crowd.n)) is None
+    assert find_upper_limit(cf.Estimate(60.0, 29.0, crowd.n)) is None
 
 
 @pytest.mark.slow

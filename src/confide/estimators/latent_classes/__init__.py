@@ -4,8 +4,8 @@ from confide.estimators.latent_classes.acceleration import run_accelerated_em
 from confide.estimators.latent_classes.halved_reports import HalvedReports
 from confide.estimators.latent_classes.mixture_em import (
     TrainingReports,
-    em_step,
     run_em,
+    take_em_step,
 )
 from confide.estimators.latent_classes.peak import FittedMixture, climb_to_peak, evaluate_fit
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
@@ -24,10 +24,10 @@ __all__ = [
     "TrainingReports",
     "climb_to_peak",
     "draw_sample",
-    "em_step",
     "evaluate_fit",
     "find_better",
     "run_accelerated_em",
     "run_em",
     "start_fits",
+    "take_em_step",
 ]

@@ -19,7 +19,7 @@ from confide.estimators.latent_classes.half_reports import TINY
 from confide.estimators.latent_classes.mixture_em import (
     PRIOR,
     TrainingReports,
-    em_step,
+    take_em_step,
 )
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
 
@@ -51,15 +51,15 @@ def run_accelerated_em(
     """
     furthest = np.full(len(model), _FURTHEST)
     for _ in leaps:
-        first, log_chances = em_step(model, reports, fixed)
+        first, log_chances = take_em_step(model, reports, fixed)
         if is_over(model, log_chances):
             break
-        second, after_first = em_step(first, reports, fixed)
+        second, after_first = take_em_step(first, reports, fixed)
         places = _zip_logs(model, first, second)
         wanted = _measure_leap(first, places)
         length = wanted.clip(1, furthest)
         there = _leap(model, first, places, length)
-        beyond, after_leap = em_step(there, reports, fixed)
+        beyond, after_leap = take_em_step(there, reports, fixed)
         better = _posterior(there, reports, after_leap) >= _posterior(first, reports, after_first)
         model = _choose_by_member(better, beyond, second)
         furthest = np.where(better & (wanted >= furthest), furthest * _FURTHER, furthest)

@@ -49,13 +49,13 @@ class TrainingReports:
         return cls(halved, [weight[None] for weight in weights])
 
     def log_likelihood(self, log_chances: Sequence[Array]) -> Array:
-        """Give each member's log-likelihood, from the log-chances that `em_step` gives."""
+        """Give each member's log-likelihood, from the log-chances that `take_em_step` gives."""
         pairs = zip(log_chances, self.counts, strict=True)
         each = [(log * count).sum(axis=1) for log, count in pairs]
         return np.asarray(np.sum(each, axis=0))
 
 
-def em_step(
+def take_em_step(
     model: ProductMixtures, reports: TrainingReports, fixed: Sequence[int] = ()
 ) -> tuple[ProductMixtures, list[Array]]:
     """Take one step of expectation–maximisation.
@@ -112,5 +112,5 @@ def run_em(
         The positions of questions whose tables stay as they are.
     """
     for _ in iterations:
-        model, _ = em_step(model, reports, fixed)
+        model, _ = take_em_step(model, reports, fixed)
     return model

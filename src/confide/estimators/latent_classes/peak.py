@@ -20,7 +20,7 @@ from confide.arrays import Array
 from confide.estimators.latent_classes.mixture_em import (
     PRIOR,
     TrainingReports,
-    em_step,
+    take_em_step,
 )
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
 from confide.estimators.log_odds import Rows, add_to_log_odds
@@ -73,7 +73,7 @@ class FittedMixture:
 
 def evaluate_fit(reports: TrainingReports, mixture: ProductMixture) -> FittedMixture:
     """Find what the reports say of a mixture."""
-    stepped, log_chances = em_step(ProductMixtures.stack([mixture]), reports)
+    stepped, log_chances = take_em_step(ProductMixtures.stack([mixture]), reports)
     before, after = distributions(mixture), distributions(stepped.member(0))
     people = sum(count.sum() for count in reports.counts) + PRIOR * mixture.weights.size
     sizes = people * stepped.weights.ravel()

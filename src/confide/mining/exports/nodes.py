@@ -114,10 +114,10 @@ def find_inner_edges(model: DisguisedClassifier, name: str) -> Array:
     return grid.array[1:-1]
 
 
-def find_most(people: Estimate) -> float | None:
-    """How many people there are at most, where they cannot be told from none; else None.
+def find_upper_limit(people: Estimate) -> float | None:
+    """Find how many people there are at most, where they cannot be told from none; else None.
 
-    >>> round(find_most(Estimate(12, 20, 4000))), find_most(Estimate(312, 20, 4000))
+    >>> round(find_upper_limit(Estimate(12, 20, 4000))), find_upper_limit(Estimate(312, 20, 4000))
     (51, None)
     """
     off = Z95 * people.standard_error
@@ -134,7 +134,7 @@ def say_people(people: Estimate) -> str:
     >>> say_people(Approximation(312, 20, 4000))
     'n ≈ 312, s.e. 20'
     """
-    most, error = find_most(people), people.standard_error
+    most, error = find_upper_limit(people), people.standard_error
     if most is not None:
         return f"n < {most:,.0f}, perhaps none"
     found = f"n ≈ {people.value:,.0f}"

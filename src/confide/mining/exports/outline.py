@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from confide.files import Json
-from confide.mining.exports.nodes import TreeReader, find_most
+from confide.mining.exports.nodes import TreeReader, find_upper_limit
 
 if TYPE_CHECKING:
     from confide.mining.trees.tree_classifier import DisguisedTreeClassifier
@@ -23,7 +23,7 @@ def _write_node(reader: TreeReader, node: int) -> Json:
         "label": str(shown.label),
         "chance": max(shown.chances),
         "people": shown.people.value,
-        "at_most": find_most(shown.people),
+        "at_most": find_upper_limit(shown.people),
         "branches": [
             {
                 "values": [str(each) for each in condition.values],
