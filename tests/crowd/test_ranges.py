@@ -152,7 +152,7 @@ def test_a_number_that_a_condition_fixes_is_not_cut_again():
 @pytest.mark.parametrize("edges", [(18, 80), (16, 18), (18, 18.1), cf.cut("age", [18, 25])])
 def test_what_cuts_an_interval_in_two_is_named_with_the_ends_beside_it(edges):
     design = cf.Design([cf.Number("age", 16, 80)])  # in a hundred intervals of 0.64
-    crowd = cf.Crowd(design, np.linspace(16, 80, 50))
+    crowd = cf.Crowd(design, cf.Counts.of(design, np.linspace(16, 80, 50)))
     said = "18 cuts '17.92 to 18.56' in two.* at 17.92 or 18.56"
     with pytest.raises(cf.QueryError, match=said):
         crowd.given({"age": edges}) if isinstance(edges, tuple) else crowd.table([edges])

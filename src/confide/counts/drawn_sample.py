@@ -58,6 +58,12 @@ class DrawnSample:
     population: float | None = None
     margins: tuple[Indices, ...] = ()
 
+    @classmethod
+    def alike(cls, reports: NDArray[np.int64]) -> DrawnSample:
+        """Rows whose people were drawn alike: a simple random sample."""
+        ones, strata = reports.astype(float), np.zeros(len(reports), np.intp)
+        return cls(reports, ones, ones, strata, None, np.zeros(1))
+
     @cached_property
     def shares(self) -> Array:
         """The share of each row in the sum of all weights."""
