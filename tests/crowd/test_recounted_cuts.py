@@ -164,7 +164,7 @@ def test_reports_that_changed_in_between_are_refused():
 
 def test_counts_hold_no_more_than_their_intervals():
     crowd = cf.Crowd(DESIGN, cf.Counts.of(DESIGN, FRAME))
-    said = "18 cuts '17.92 to 18.56' in two. Counts hold no more: make the crowd of the reports"
+    said = "18 cuts '17.92 to 18.56' in two. Counts hold no more: give the reports themselves"
     with pytest.raises(cf.QueryError, match=said):
         crowd.table([cf.cut("age", [18])])
     with pytest.raises(cf.QueryError, match=r"1230 cuts '1200 to 1290' in two.* 1200 or 1300"):
@@ -175,7 +175,7 @@ def test_a_crowd_is_sent_to_another_process_without_its_reports():
     crowd = cf.Crowd(DESIGN, duckdb.from_arrow(pa.Table.from_pandas(FRAME)))  # which cannot be sent
     sent = pickle.loads(pickle.dumps(crowd))
     assert sent.proportion(YES) == crowd.proportion(YES)
-    with pytest.raises(cf.QueryError, match="make the crowd of the reports"):
+    with pytest.raises(cf.QueryError, match="give the reports themselves"):
         sent.table([cf.cut("age", [18])])
 
 

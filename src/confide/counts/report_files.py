@@ -176,8 +176,13 @@ def _column_sql(question: Question, column: str) -> str:
 
 
 def _number_sql(column: str) -> str:
-    """SQL for a column of numbers that CSV holds as texts."""
-    return f"TRY_CAST(trim({column}) AS DOUBLE)"
+    """SQL for a column of numbers that CSV holds as texts.
+
+    Digits that are no number, such as those of 42,5, are not missing: they are out of every range.
+    """
+    number = f"TRY_CAST(trim({column}) AS DOUBLE)"
+    wrong = f"{number} IS NULL AND regexp_matches({column}, '[0-9]')"
+    return f"CASE WHEN {wrong} THEN 'infinity'::DOUBLE ELSE {number} END"
 
 
 def _option_sql(question: Finite, column: str) -> str:

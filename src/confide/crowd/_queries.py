@@ -64,7 +64,7 @@ def require_clear(design: Design, name: str) -> None:
     if design.block(name).mechanism is not None:
         raise QueryError(
             f"{name} is disguised, and a range or a cut needs a number asked in the clear. "
-            f"distribution({name!r}) gives its histogram back."
+            f"The distribution of {name} gives its histogram back."
         )
 
 
@@ -103,7 +103,7 @@ def _say_way_out(question: Number, first: float, last: float) -> str:
     if question.step is not None and last - first < 1.5 * question.step:
         return f"Begin and end a range at a step, such as {first:g} or {last:g}."
     return (
-        f"Counts hold no more: make the crowd of the reports themselves, or begin and end a range "
+        f"Counts hold no more: give the reports themselves, or begin and end a range "
         f"where an interval does, such as at {first:g} or {last:g}."
     )
 
@@ -136,7 +136,7 @@ def read_number(people: Subpopulation, name: str) -> Number:
     question = people.design.question(name)
     require_free(people, name)
     if not isinstance(question, Number):
-        raise QueryError(f"{name} is no number. Use table for its shares.")
+        raise QueryError(f"{name} is no number. A table gives its shares.")
     return question
 
 

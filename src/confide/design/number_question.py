@@ -219,8 +219,8 @@ class Number(Question):
         if self.step is None or last - grid.array[code] > 1.5 * self.step:
             raise QueryError(
                 f"{self.name} is told apart only in intervals, and {value!r} shares "
-                f"{labels[code]!r} with other numbers. Ask for that interval by its name, or for "
-                f"distribution({self.name!r}), which lists them."
+                f"{labels[code]!r} with other numbers. Ask for that interval by its name; the "
+                f"distribution of {self.name} lists them."
             )
         return code
 
