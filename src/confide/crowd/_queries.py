@@ -52,13 +52,6 @@ def read_event(people: Subpopulation, where: Mapping[str, object]) -> Where:
     return event
 
 
-def refuse_ranges(people: Subpopulation, where: Mapping[str, object]) -> None:
-    """Refuse ranges where shares are not found by the inverse."""
-    for name in (name for name, value in where.items() if isinstance(value, tuple)):
-        require_clear(people.design, name)
-        raise QueryError(f"the range of {name} needs method='inverse', and no noise beside it.")
-
-
 def require_clear(design: Design, name: str) -> None:
     """Refuse to cut a question that is disguised."""
     if design.block(name).mechanism is not None:

@@ -25,7 +25,6 @@ from confide.crowd._queries import (
     read_event,
     read_number,
     read_questions,
-    refuse_ranges,
 )
 from confide.crowd._reconstruction import check_spread, reconstruct_distribution
 from confide.crowd._signed_shares import SignedShares
@@ -174,8 +173,10 @@ class BaseCrowd:
         if choose_method(people, list(where), method) == "inverse":
             people = refine_ranges(people, where)
             return invert_event(people, read_event(people, where))
-        refuse_ranges(people, where)
-        return self.table(list(where), method="likelihood")[where]
+        people, answers = cut_ranges(people, where)
+        if not answers:  # ranges that hold everybody
+            return invert_event(people, read_event(people, where))
+        return fit_table(people, read_questions(people, list(answers)))[answers]
 
     def table(self, questions: Sequence[str | Cut], method: Method = "auto") -> Table:
         """The share of every combination of the questions' true values, with standard errors.
