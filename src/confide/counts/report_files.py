@@ -151,6 +151,8 @@ def _read_csv(
     Nothing is left to DuckDB's guesses: from the first rows it would infer quotes and comments.
     """
     delimiter, held = _read_heading(design, path, kind)
+    options = {label for q in design.questions if isinstance(q, Finite) for label in q.labels}
+    empty = ["", *({"NA"} - options)]  # which R writes for what is missing
     relation = engine.read_csv(
         str(path),
         all_varchar=True,
@@ -160,6 +162,7 @@ def _read_csv(
         escapechar='"',
         comment="",
         skiprows=0,
+        na_values=empty,
         compression=kind.compression,
     )
     readings = ", ".join(
