@@ -103,6 +103,17 @@ def test_ranges_that_overlap_are_compared_by_their_covariance(sample):
     assert (first - second).standard_error == pytest.approx(error, rel=hair)
 
 
+def test_intervals_are_named_by_where_they_were_cut():
+    design = cf.Design([cf.Number("income", 0, 1_000_000)])
+    crowd = cf.Crowd(design, np.linspace(0, 1_000_000, 300))
+    table = crowd.table([cf.cut("income", [50_000, 123_456.78])])
+    assert [row[0] for row in table.rows()] == [
+        "0 to 50000",
+        "50000 to 123456.78",
+        "123456.78 to 1000000",
+    ]
+
+
 def test_a_second_number_is_cut_among_people_of_a_range():
     found = cf.Crowd(DESIGN, FRAME).given({"age": (18, 55)}).table([cf.cut("income", [1_230])])
     inside = FRAME[(FRAME.age >= 18) & (FRAME.age < 55)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from numbers import Real
 
 import numpy as np
@@ -28,6 +29,7 @@ from confide.crowd.cut import Cut
 from confide.design import Choice, Number
 from confide.errors import QueryError
 from confide.mechanisms import Grid
+from confide.mechanisms.grid import write_apart
 
 
 def cut_questions(
@@ -132,9 +134,17 @@ def _cut(people: Subpopulation, question: Number, starts: Sequence[int]) -> Subp
     people = people.who_gave([question.name])
     codes = np.searchsorted(np.array(starts), np.arange(question.size), side="right")
     edges = [question.grid.edges[start] for start in (0, *starts, question.size)]
-    choice = Choice(question.name, question.interval_labels(Grid(tuple(edges))), question.text)
+    choice = Choice(question.name, _label_intervals(question, edges), question.text)
     batches = tuple(_recode(batch, choice, codes) for batch in people.batches)
     return replace(people, batches=batches, sources=people.counted)
+
+
+def _label_intervals(question: Number, edges: Sequence[float]) -> tuple[str, ...]:
+    """Name intervals by where they were cut; with a step by the numbers that they hold."""
+    if question.step is not None:
+        return question.interval_labels(Grid(tuple(edges)))
+    ends = write_apart(edges, 10, float(np.diff(edges).min()))
+    return tuple(f"{low} to {high}" for low, high in pairwise(ends))
 
 
 def _recode(counts: Counts, choice: Choice, codes: Indices) -> Counts:

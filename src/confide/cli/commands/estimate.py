@@ -210,7 +210,7 @@ def _print_distribution(result: Distribution, level: float) -> None:
     margins = f">{100 * level:g} %" if known else ">(standard error)"
     print_table([result.question, ">share", margins, ""], rows)
     mean = result.mean
-    print_text(f"mean {format_decimals(mean.value)} {mean.format_margin(level)}")
+    print_text(f"mean {mean.format_value()} {mean.format_margin(level)}")
 
 
 def _tabulate(results: Sequence[Table | Distribution], level: float) -> pa.Table:
