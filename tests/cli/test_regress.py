@@ -51,7 +51,7 @@ def test_weights_and_more_reports_under_a_survey_of_their_own(confide, survey, r
         (["cheated ~ age", "--clusters", "school"], "no column 'school'"),
         (["cheated ~ age", "--errors", "cluster"], "give both, or neither"),
         (["cheated ~ age", "--pool", "other.toml"], "--pool takes a survey=reports"),
-        (["faculty ~ age"], 'family="multinomial"'),
+        (["faculty ~ age"], "--family multinomial"),
         (["age ~ cheated"], "must be a question with options"),
     ],
 )

@@ -152,7 +152,28 @@ def test_a_number_that_a_condition_fixes_is_not_cut_again():
 @pytest.mark.parametrize("edges", [(18, 80), (16, 18), (18, 18.1), cf.cut("age", [18, 25])])
 def test_what_cuts_an_interval_in_two_is_named_with_the_ends_beside_it(edges):
     design = cf.Design([cf.Number("age", 16, 80)])  # in a hundred intervals of 0.64
-    crowd = cf.Crowd(design, np.linspace(16, 80, 50))
+    crowd = cf.Crowd(design, cf.Counts.of(design, np.linspace(16, 80, 50)))
     said = "18 cuts '17.92 to 18.56' in two.* at 17.92 or 18.56"
     with pytest.raises(cf.QueryError, match=said):
         crowd.given({"age": edges}) if isinstance(edges, tuple) else crowd.table([edges])
+
+
+def test_a_range_is_as_likely_as_its_row_in_a_table_that_is_cut():
+    table = CROWD.table(["a", cf.cut("age", [18, 40])], method="likelihood")
+    found = CROWD.proportion({"a": "yes", "age": (18, 40)}, method="likelihood")
+    wanted = table[{"a": "yes", "age": "18 to 39"}]
+    assert (found.value, found.interval()) == (wanted.value, wanted.interval())
+    assert CROWD.proportion({"age": (0, 200)}, method="likelihood").value == 1
+
+
+def test_a_range_stands_beside_noise():
+    design = cf.Design(
+        [*DESIGN.questions, cf.Number("hours", 0, 59, step=1)],
+        [*DESIGN.groups, cf.Group(["hours"], cf.UniformNoise(10))],
+    )
+    hours = np.where(AGES < 40, 10.0, 50.0)
+    crowd = cf.Crowd(design, design.disguise(np.column_stack([REPORTED, AGES, hours]), seed=7))
+    table = crowd.table([cf.cut("age", [40]), "hours"])
+    found = crowd.proportion({"age": (16, 40), "hours": "6 to 11"})
+    assert found.value == pytest.approx(table[{"age": "16 to 39", "hours": "6 to 11"}].value)
+    assert found.value > 0.7 * (AGES < 40).mean()

@@ -342,6 +342,15 @@ def test_every_engine_sums_the_same_weights(hold, tmp_path):
         cf.Counts.of(DESIGN, hold(holes, tmp_path), **columns)
 
 
+@pytest.mark.parametrize("hold", [lambda table: table, duckdb.from_arrow])
+def test_each_stratum_may_be_a_cluster(hold):
+    table = draw()
+    twice = table.append_column("same", table["school"])
+    one = cf.Crowd(DESIGN, hold(table), strata="school", clusters="school").proportion(YES)
+    two = cf.Crowd(DESIGN, hold(twice), strata="school", clusters="same").proportion(YES)
+    assert one == two
+
+
 def test_too_few_to_tell_how_they_differ_are_refused():
     table = draw(40)
     alike = table.append_column("one", pa.array(["here"] * 40))

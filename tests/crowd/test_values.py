@@ -138,3 +138,17 @@ def test_a_word_that_is_no_option_is_refused_as_it_was_given():
         cf.QueryError, match=r"cheated has no option 'Ja'\. Its options are no, yes"
     ):
         cf.YesNo("cheated").code("Ja")
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (cf.crowd.estimate.Quantity(101_633.333, 1_275.9, 3_000), "101,633 ± 2,501"),
+        (cf.crowd.estimate.Quantity(2_854.57, 43.8, 3_000), "2,854.6 ± 85.8"),
+        (cf.crowd.estimate.Quantity(43.25, 0.3, 4_000), "43.250 ± 0.588"),
+        (cf.crowd.estimate.Quantity(0.0004988, 5.2e-6, 3_000), "0.0004988 ± 0.0000102"),
+        (cf.crowd.estimate.Quantity(0.25, 1e-17, 3_000), "0.250 ± 0.000"),
+    ],
+)
+def test_a_number_is_written_as_far_as_its_error_tells_it(found, said):
+    assert str(found).startswith(said)

@@ -68,6 +68,7 @@ def test_answers_go_through_the_design_that_was_read_off_them():
         ({"x": [3, 3]}, "holds one number"),
         ({"x": [date(2026, 1, 1), date(2026, 1, 2)]}, "holds dates or times"),
         ({"x": [f"text {i}" for i in range(40)]}, "40 different texts"),
+        ({"x": [[1, 2], [3]]}, "several values for each person"),
     ],
 )
 def test_a_column_that_tells_no_question_is_refused(columns, said):
@@ -78,5 +79,9 @@ def test_a_column_that_tells_no_question_is_refused(columns, said):
 def test_what_is_no_table_and_a_column_that_is_not_there_are_refused():
     with pytest.raises(cf.DesignError, match="Got list"):
         cf.Design.like([1, 2])
+    with pytest.raises(cf.DesignError, match="two columns of the table"):
+        cf.Design.like(pd.DataFrame([[1, 2]], columns=["x", "x"]))
+    with pytest.raises(cf.DesignError, match="column 0 has none"):
+        cf.Design.like(pd.DataFrame({0: [1, 0]}))
     with pytest.raises(cf.DesignError, match="no column 'y'"):
         cf.Design.like(pa.table({"x": [1, 2]}), questions=["y"])

@@ -34,6 +34,7 @@ from confide.cli.commands.serve import serve
 from confide.cli.commands.simulate import simulate
 from confide.cli.commands.tree import tree
 from confide.cli.commands.verify import verify
+from confide.cli.spoken_options import SpokenCommand
 from confide.errors import ConfideError
 
 app = typer.Typer(
@@ -73,7 +74,8 @@ COMMANDS = (
     reproduce,
 )
 for command in COMMANDS:
-    app.command(command.__name__.rstrip("_"))(command)  # import is a word of Python's
+    name = command.__name__.rstrip("_")  # import is a word of Python's
+    app.command(name, cls=SpokenCommand)(command)
 app.add_typer(administration, name="admin")
 
 

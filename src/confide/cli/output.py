@@ -17,7 +17,6 @@ from rich.table import Table
 from rich.text import Text
 
 from confide.crowd import Estimate
-from confide.crowd.estimate import format_decimals
 from confide.errors import QueryError
 from confide.files import to_json_value, write_atomically
 
@@ -155,7 +154,7 @@ def format_margin(estimate: Estimate) -> str:
 
 def format_value(estimate: Estimate) -> str:
     """Write the estimated value; a dash where there is none, such as for a ratio to nobody."""
-    return "–" if isnan(estimate.value) else format_decimals(estimate.value)
+    return "–" if isnan(estimate.value) else estimate.format_value()
 
 
 def share_to_dict(estimate: Estimate, level: float = 0.95) -> dict[str, float | None]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from confide.counts.drawn_sample import DrawnSample
 from confide.design.column_kinds import Kind, common_kind
 from confide.design.design import Design
 from confide.errors import ReportsError
+
+if TYPE_CHECKING:
+    from confide.counts.recounting import Places, Refinement, ReportsAtHand
 
 FINGERPRINT = b"confide.fingerprint"
 """Under this key a Parquet file's metadata names the design of its reports."""
@@ -48,6 +51,9 @@ class Counts:
     drawn : DrawnSample, optional
         How the people were drawn, where their weights differ or they were drawn by strata or
         clusters. A pattern then has a row for each of these.
+    origin : ReportsAtHand or Refinement, optional
+        Reports that can be counted again with numbers cut at more places, or the counts that these
+        are such a finer view of.
 
     Examples
     --------
@@ -67,10 +73,10 @@ class Counts:
     reports: NDArray[np.int64]
     kinds: tuple[Kind | None, ...] = ()
     drawn: DrawnSample | None = None
+    origin: ReportsAtHand | Refinement | None = None
 
     def __repr__(self) -> str:
-        patterns = f"{len(self.patterns):,} patterns"
-        return f"Counts({self.n:,} reports, {patterns})"
+        return f"Counts({self.n:,} reports, {len(self.patterns):,} patterns)"
 
     @classmethod
     def of(
@@ -122,6 +128,11 @@ class Counts:
         return cls(design, rows[order[starts]], summed, kinds)
 
     @cached_property
+    def finer(self) -> dict[Places, Counts]:
+        """The finer views of these counts that were asked for, by their places."""
+        return {}
+
+    @cached_property
     def n(self) -> int:
         """The number of reports."""
         return int(self.reports.sum())
@@ -145,7 +156,7 @@ class Counts:
         """Keep so many reports of each pattern, and only the patterns of which any are kept."""
         kept, many = reports > 0, reports.astype(np.int64, copy=False)
         drawn = None if self.drawn is None else self.drawn.keep(many)
-        return replace(self, patterns=self.patterns[kept], reports=many[kept], drawn=drawn)
+        return Counts(self.design, self.patterns[kept], many[kept], self.kinds, drawn)
 
     def only(self, part: Design) -> Counts:
         """The same reports under a part of the design (`Design.only`)."""

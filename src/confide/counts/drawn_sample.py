@@ -58,6 +58,12 @@ class DrawnSample:
     population: float | None = None
     margins: tuple[Indices, ...] = ()
 
+    @classmethod
+    def alike(cls, reports: NDArray[np.int64]) -> DrawnSample:
+        """Rows whose people were drawn alike: a simple random sample."""
+        ones, strata = reports.astype(float), np.zeros(len(reports), np.intp)
+        return cls(reports, ones, ones, strata, None, np.zeros(1))
+
     @cached_property
     def shares(self) -> Array:
         """The share of each row in the sum of all weights."""
@@ -77,8 +83,12 @@ class DrawnSample:
 
     @property
     def freedom(self) -> float:
-        """The degrees of freedom of a variance: people or clusters, less strata."""
-        return max(float((self.units - 1).clip(0).sum()), 1.0)
+        """The degrees of freedom of a variance: people or clusters, less strata.
+
+        Strata of one person or cluster each are compared with each other, as one stratum.
+        """
+        alone = float((self.units == 1).sum())
+        return max(float((self.units - 1).clip(0).sum()) + max(alone - 1, 0.0), 1.0)
 
     @cached_property
     def freedom_of_means(self) -> float:

@@ -151,6 +151,8 @@ def _read_csv(
     Nothing is left to DuckDB's guesses: from the first rows it would infer quotes and comments.
     """
     delimiter, held = _read_heading(design, path, kind)
+    options = {label for q in design.questions if isinstance(q, Finite) for label in q.labels}
+    empty = ["", *({"NA"} - options)]  # which R writes for what is missing
     relation = engine.read_csv(
         str(path),
         all_varchar=True,
@@ -160,6 +162,7 @@ def _read_csv(
         escapechar='"',
         comment="",
         skiprows=0,
+        na_values=empty,
         compression=kind.compression,
     )
     readings = ", ".join(
@@ -176,8 +179,13 @@ def _column_sql(question: Question, column: str) -> str:
 
 
 def _number_sql(column: str) -> str:
-    """SQL for a column of numbers that CSV holds as texts."""
-    return f"TRY_CAST(trim({column}) AS DOUBLE)"
+    """SQL for a column of numbers that CSV holds as texts.
+
+    Digits that are no number, such as those of 42,5, are not missing: they are out of every range.
+    """
+    number = f"TRY_CAST(trim({column}) AS DOUBLE)"
+    wrong = f"{number} IS NULL AND regexp_matches({column}, '[0-9]')"
+    return f"CASE WHEN {wrong} THEN 'infinity'::DOUBLE ELSE {number} END"
 
 
 def _option_sql(question: Finite, column: str) -> str:

@@ -53,7 +53,9 @@ class SampleColumns:
     @property
     def keys(self) -> list[str]:
         """The columns by which people are told apart beside their reports."""
-        return [name for name in (self.strata, self.clusters) if name is not None]
+        return list(
+            dict.fromkeys(each for each in (self.strata, self.clusters) if each is not None)
+        )
 
     def check_questions(self, design: Design) -> None:
         """Refuse strata and clusters that are told by a disguised answer."""
@@ -103,7 +105,7 @@ def apply_sampling(counts: Counts, columns: SampleColumns) -> Counts:
         raise ReportsError(
             "an array, a store and counts hold the questions alone: their strata and clusters are "
             "questions asked in the clear. Give weights with a table or a file that has a column "
-            "for them, or bring them to known shares: crowd.rake."
+            "for them, or bring them to known shares with crowd.rake(…)."
         )
     codes = {name: counts.patterns[:, counts.design.position(name)] for name in columns.keys}
     keys = {

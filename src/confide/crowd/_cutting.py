@@ -1,24 +1,35 @@
 """Numbers in the clear made into choices of intervals: what ranges and cuts are.
 
 The reports stay the same, row by row, and so do the designs but for these questions; so everything
-that can be asked of a choice can be asked of a number that was cut.
+that can be asked of a choice can be asked of a number that was cut. Where a cut lies within an
+interval in which the reports were counted, they are first counted again, if they are at hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from numbers import Real
 
 import numpy as np
 
 from confide.arrays import Indices
 from confide.counts import Counts
-from confide.crowd._queries import find_range, read_number, require_clear
+from confide.counts.recounting import (
+    ReportsAtHand,
+    find_first,
+    locate_rows,
+    refine_counts,
+    share_weights,
+)
+from confide.crowd._queries import NEARLY, find_range, read_number, require_clear
 from confide.crowd._subpopulation import Subpopulation
 from confide.crowd.cut import Cut
 from confide.design import Choice, Number
 from confide.errors import QueryError
 from confide.mechanisms import Grid
+from confide.mechanisms.grid import write_apart
 
 
 def cut_questions(
@@ -28,6 +39,7 @@ def cut_questions(
     names = []
     for asked in questions:
         if isinstance(asked, Cut):
+            people = _refine(people, asked.question, asked.edges)
             question = read_number(people, asked.question)
             people = _cut(people, question, _find_starts(question, asked.edges))
         names.append(asked.question if isinstance(asked, Cut) else asked)
@@ -39,6 +51,7 @@ def cut_ranges(
 ) -> tuple[Subpopulation, dict[str, object]]:
     """The same people with a choice for each range, and the answers with the range's option."""
     answers: dict[str, object] = {}
+    people = refine_ranges(people, where)
     for name, value in where.items():
         if not isinstance(value, tuple):
             answers[name] = value
@@ -51,6 +64,57 @@ def cut_ranges(
         people = _cut(people, question, starts)
         answers[name] = people.design.question(name).values[int(codes[0] > 0)]
     return people, answers
+
+
+def refine_ranges(people: Subpopulation, where: Mapping[str, object]) -> Subpopulation:
+    """The same people with their numbers told apart also where ranges begin and end."""
+    for name, value in where.items():
+        if isinstance(value, tuple):
+            ends = [end for end in value if isinstance(end, Real)]
+            people = _refine(people, name, [float(end) for end in ends])
+    return people
+
+
+def _refine(people: Subpopulation, name: str, edges: Sequence[float]) -> Subpopulation:
+    """The same people with a number told apart also at some edges, if their reports are at hand."""
+    question = read_number(people, name)
+    half = (question.step or 0) / 2
+    places = [(name, edge - half) for edge in edges if _lies_within(question, edge)]
+    firsts = [find_first(counts).counts for counts in people.counted]
+    if not places or not all(isinstance(first.origin, ReportsAtHand) for first in firsts):
+        return people
+    for batch in people.batches:
+        require_clear(batch.design, name)
+    finer = [refine_counts(counts, places) for counts in people.counted]
+    batches = [
+        _look_closer(batch, counts, fine, name)
+        for batch, counts, fine in zip(people.batches, people.counted, finer, strict=True)
+    ]
+    return replace(people, batches=tuple(batches), sources=tuple(finer))
+
+
+def _lies_within(question: Number, edge: float) -> bool:
+    """Whether an edge, at a step of the number if it has one, lies within one of its intervals."""
+    if not question.low < edge <= question.high or not question.on_step(edge):
+        return False
+    edges = question.grid.array + (question.step or 0) / 2
+    return bool(np.abs(edges - edge).min() > NEARLY * (edges[-1] - edges[0]))
+
+
+def _look_closer(batch: Counts, counts: Counts, finer: Counts, name: str) -> Counts:
+    """Some counts, row by row another view of others, as such a view of finer ones."""
+    rows, place = locate_rows(finer, counts), batch.design.position(name)
+    questions = list(batch.design.questions)
+    questions[place] = finer.design.question(name)
+    patterns = batch.patterns[rows].astype(finer.patterns.dtype)
+    patterns[:, place] = finer.patterns[:, place]
+    return replace(
+        batch,
+        design=replace(batch.design, questions=questions),
+        patterns=patterns,
+        reports=finer.reports,
+        drawn=share_weights(batch.drawn, finer, rows),
+    )
 
 
 def _find_starts(question: Number, edges: Sequence[float]) -> list[int]:
@@ -70,9 +134,17 @@ def _cut(people: Subpopulation, question: Number, starts: Sequence[int]) -> Subp
     people = people.who_gave([question.name])
     codes = np.searchsorted(np.array(starts), np.arange(question.size), side="right")
     edges = [question.grid.edges[start] for start in (0, *starts, question.size)]
-    choice = Choice(question.name, question.interval_labels(Grid(tuple(edges))), question.text)
+    choice = Choice(question.name, _label_intervals(question, edges), question.text)
     batches = tuple(_recode(batch, choice, codes) for batch in people.batches)
     return replace(people, batches=batches, sources=people.counted)
+
+
+def _label_intervals(question: Number, edges: Sequence[float]) -> tuple[str, ...]:
+    """Name intervals by where they were cut; with a step by the numbers that they hold."""
+    if question.step is not None:
+        return question.interval_labels(Grid(tuple(edges)))
+    ends = write_apart(edges, 10, float(np.diff(edges).min()))
+    return tuple(f"{low} to {high}" for low, high in pairwise(ends))
 
 
 def _recode(counts: Counts, choice: Choice, codes: Indices) -> Counts:

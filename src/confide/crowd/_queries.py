@@ -14,6 +14,9 @@ from confide.errors import QueryError
 from confide.estimators.event_weights import Where
 from confide.estimators.reconstruction import Procedure
 
+NEARLY = 1e-9
+"""Of a number's range: ends of intervals that are no further apart are one."""
+
 Method = Literal["auto", "inverse", "likelihood"]
 
 
@@ -49,19 +52,12 @@ def read_event(people: Subpopulation, where: Mapping[str, object]) -> Where:
     return event
 
 
-def refuse_ranges(people: Subpopulation, where: Mapping[str, object]) -> None:
-    """Refuse ranges where shares are not found by the inverse."""
-    for name in (name for name, value in where.items() if isinstance(value, tuple)):
-        require_clear(people.design, name)
-        raise QueryError(f"the range of {name} needs method='inverse', and no noise beside it.")
-
-
 def require_clear(design: Design, name: str) -> None:
     """Refuse to cut a question that is disguised."""
     if design.block(name).mechanism is not None:
         raise QueryError(
             f"{name} is disguised, and a range or a cut needs a number asked in the clear. "
-            f"distribution({name!r}) gives its histogram back."
+            f"The distribution of {name} gives its histogram back."
         )
 
 
@@ -76,7 +72,7 @@ def find_range(question: Number, given: tuple[object, ...]) -> list[int]:
     half = (question.step or 0) / 2
     low, high = (float(end) - half for end in ends)
     edges = question.grid.array.clip(max=question.high + half)
-    hair = 1e-9 * (edges[-1] - edges[0])
+    hair = NEARLY * (edges[-1] - edges[0])
     touched = (edges[:-1] < high - hair) & (edges[1:] > low + hair)
     whole = (edges[:-1] >= low - hair) & (edges[1:] <= high + hair)
     if not touched.any():
@@ -87,13 +83,22 @@ def find_range(question: Number, given: tuple[object, ...]) -> list[int]:
         place = int(np.flatnonzero(touched & ~whole)[0])
         first, last = edges[place : place + 2]
         inside = ends[0] if first < low < last else ends[1]
+        way_out = _say_way_out(question, first + half, last + half)
         raise QueryError(
             f"{question.name} is told apart only in intervals, and {inside} cuts "
-            f"{question.labels[place]!r} in two. Begin and end a range where an interval does, "
-            f"such as at {first + half:g} or {last + half:g}. A number with a step is cut at any "
-            "step."
+            f"{question.labels[place]!r} in two. {way_out}"
         )
     return [int(code) for code in np.flatnonzero(whole)]
+
+
+def _say_way_out(question: Number, first: float, last: float) -> str:
+    """Say where an interval may be cut in place of its inside."""
+    if question.step is not None and last - first < 1.5 * question.step:
+        return f"Begin and end a range at a step, such as {first:g} or {last:g}."
+    return (
+        f"Counts hold no more: give the reports themselves, or begin and end a range "
+        f"where an interval does, such as at {first:g} or {last:g}."
+    )
 
 
 def read_questions(people: Subpopulation, questions: Sequence[str]) -> list[str]:
@@ -124,7 +129,7 @@ def read_number(people: Subpopulation, name: str) -> Number:
     question = people.design.question(name)
     require_free(people, name)
     if not isinstance(question, Number):
-        raise QueryError(f"{name} is no number. Use table for its shares.")
+        raise QueryError(f"{name} is no number. A table gives its shares.")
     return question
 
 

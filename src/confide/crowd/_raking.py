@@ -42,7 +42,7 @@ def _rake(counts: Counts, margins: Margins) -> Counts:
     codes = {
         name: counts.patterns[:, counts.design.position(name)].astype(np.intp) for name in wanted
     }
-    drawn = counts.drawn or draw_alike(counts)
+    drawn = counts.drawn or DrawnSample.alike(counts.reports)
     for name, shares in wanted.items():
         seen = np.bincount(codes[name], counts.reports, len(shares))
         if (seen[shares > 0] < _LEAST).any() or seen[shares == 0].any():
@@ -52,13 +52,6 @@ def _rake(counts: Counts, margins: Margins) -> Counts:
             )
     factors = _find_factors(drawn.shares, codes, wanted)
     return replace(counts, drawn=drawn.weigh(factors, tuple(codes.values())))
-
-
-def draw_alike(counts: Counts) -> DrawnSample:
-    """Describe counts whose people were drawn alike: a simple random sample."""
-    ones = counts.reports.astype(float)
-    strata = np.zeros(len(ones), np.intp)
-    return DrawnSample(counts.reports, ones, ones, strata, None, np.zeros(1))
 
 
 def _read_shares(counts: Counts, name: str, given: Mapping[object, float]) -> Array:

@@ -14,7 +14,6 @@ import numpy as np
 from confide.arrays import Array
 from confide.counts.drawn_sample import DrawnSample
 from confide.counts.replicates import Replication, replicate_covariance
-from confide.crowd._raking import draw_alike
 from confide.crowd._subpopulation import Subpopulation
 
 
@@ -28,7 +27,7 @@ def find_variance(
     """The variance of what is asked of some people, over replicates of each batch."""
     total = 0.0
     for place, batch in enumerate(people.batches):
-        drawn = batch.drawn or draw_alike(batch)
+        drawn = batch.drawn or DrawnSample.alike(batch.reports)
 
         def answer(factors: Array, place: int = place, drawn: DrawnSample = drawn) -> Array:
             changed = replace(people.batches[place], drawn=drawn.weigh(factors))

@@ -82,7 +82,7 @@ class Subpopulation:
             if teller in asked and teller not in self.within:
                 raise QueryError(
                     f"what is said of {name} is about people who gave it, so {teller} is the same "
-                    f'for all of them. Leave it out, or ask given({{"{teller}": "no"}}) first.'
+                    f"for all of them. Leave it out, or ask first for those whose {teller} is no."
                 )
         within = {**dict.fromkeys(told.values(), 0), **self.within}
         return self if len(within) == len(self.within) else replace(self, within=within)

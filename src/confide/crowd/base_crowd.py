@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Self
+from typing import Any, Self
 
 from confide.counts import Counts
 from confide.counts.counts import MissingReports
-from confide.crowd._cutting import cut_questions, cut_ranges
+from confide.counts.recounting import keep_at_hand
+from confide.crowd._cutting import cut_questions, cut_ranges, refine_ranges
 from confide.crowd._histogram import count_distribution
 from confide.crowd._inverse import invert_event, invert_table
 from confide.crowd._likelihood import fit_table
@@ -24,7 +25,6 @@ from confide.crowd._queries import (
     read_event,
     read_number,
     read_questions,
-    refuse_ranges,
 )
 from confide.crowd._reconstruction import check_spread, reconstruct_distribution
 from confide.crowd._signed_shares import SignedShares
@@ -58,15 +58,14 @@ class BaseCrowd:
         population: float | Mapping[object, float] | None = None,
         missing: MissingReports = "error",
     ) -> None:
-        counts = Counts.of(
-            design,
-            reports,
-            weights=weights,
-            strata=strata,
-            clusters=clusters,
-            population=population,
-            missing=missing,
-        )
+        how: dict[str, Any] = {
+            "weights": weights,
+            "strata": strata,
+            "clusters": clusters,
+            "population": population,
+            "missing": missing,
+        }
+        counts = keep_at_hand(Counts.of(design, reports, **how), reports, how)
         self._people = Subpopulation((counts,), "size", {})
         self._signed = SignedShares(self._people)
 
@@ -172,9 +171,12 @@ class BaseCrowd:
         check_where(self._people, where)
         people = self._people.who_gave(where)
         if choose_method(people, list(where), method) == "inverse":
+            people = refine_ranges(people, where)
             return invert_event(people, read_event(people, where))
-        refuse_ranges(people, where)
-        return self.table(list(where), method="likelihood")[where]
+        people, answers = cut_ranges(people, where)
+        if not answers:  # ranges that hold everybody
+            return invert_event(people, read_event(people, where))
+        return fit_table(people, read_questions(people, list(answers)))[answers]
 
     def table(self, questions: Sequence[str | Cut], method: Method = "auto") -> Table:
         """The share of every combination of the questions' true values, with standard errors.
@@ -237,6 +239,7 @@ class BaseCrowd:
             raise QueryError("a total needs the population of one sample: Crowd(…, population=).")
         people = self._people.who_gave(where)
         if choose_method(people, list(where), "auto") == "inverse":
+            people = refine_ranges(people, where)
             event = {**people.within, **read_event(people, where)}
             return scale(invert_event(replace(people, within={}), event), sizes[0])
         return scale(self.proportion(where), sizes[0] * self._of(people, self._signed).share)

@@ -83,7 +83,7 @@ def subtract(first: Estimate, second: Estimate) -> Quantity:
     return Quantity(
         first.value - second.value,
         sqrt(max(variance, 0.0)),
-        _count_reports(mine, theirs),
+        mine.count_reports(theirs),
         how=DifferenceInterval(first, second, mine.correlation(theirs)),
         source=partial(mine.combine, 1.0, theirs, -1.0),
     )
@@ -93,7 +93,7 @@ def divide(first: Estimate, second: Estimate) -> Quantity:
     """The ratio of two estimates, of one crowd or of two; not known where the second is 0."""
     mine, theirs = _find_influences(first, second)
     how = RatioInterval(first, second, mine.correlation(theirs))
-    n = _count_reports(mine, theirs)
+    n = mine.count_reports(theirs)
     if second.value <= 0:
         return Quantity(nan, nan, n, how=how)
     ratio = first.value / second.value
@@ -181,12 +181,6 @@ def _find_influences(first: Estimate, second: Estimate) -> tuple[Influence, Infl
 def _covary(first: Estimate, second: Estimate, mine: Influence, theirs: Influence) -> float:
     """The covariance, in proportion to the standard errors that are stated."""
     return mine.correlation(theirs) * first.standard_error * second.standard_error
-
-
-def _count_reports(mine: Influence, theirs: Influence) -> int:
-    """The number of reports behind two estimates."""
-    counts = {id(counts): counts.n for counts, _ in (*mine.parts, *theirs.parts)}
-    return sum(counts.values())
 
 
 def _add_sides(first: float, second: float, correlation: float) -> float:

@@ -13,6 +13,7 @@ import pyarrow as pa
 from confide.crowd._influence import Influence
 from confide.crowd._root import find_beginning, find_root
 from confide.crowd.arrow_rows import ArrowRows
+from confide.crowd.decimals import choose_decimals
 from confide.crowd.decimals import format_decimals as format_decimals
 from confide.errors import QueryError
 
@@ -192,7 +193,16 @@ class Estimate(ArrowRows):
 
     def __repr__(self) -> str:
         size = "; ".join(filter(None, [format_size(self.n, self.total), self.note]))
-        return f"{format_decimals(self.value)} {self.format_margin()} (95 %, {size})"
+        return f"{self.format_value()} {self.format_margin()} (95 %, {size})"
+
+    @property
+    def decimals(self) -> int:
+        """With how many decimals it is written."""
+        return 3
+
+    def format_value(self) -> str:
+        """Write the value."""
+        return format_decimals(self.value, self.decimals)
 
     def format_margin(self, level: float = 0.95) -> str:
         """Write an interval as what is added and taken away, or by its ends where it is lopsided.
@@ -203,8 +213,9 @@ class Estimate(ArrowRows):
         low, high = self.interval(level)
         half = (high - low) / 2
         if isinf(half) or not abs((low + high) / 2 - self.value) <= _LOPSIDED * half:
-            return f"[{format_decimals(low)}, {format_decimals(high)}]"
-        return f"± {format_decimals(half)}"
+            ends = (format_decimals(end, self.decimals) for end in (low, high))
+            return f"[{', '.join(ends)}]"
+        return f"± {format_decimals(half, self.decimals)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -215,7 +226,14 @@ class Quantity(Estimate):
     --------
     >>> Quantity(43.25, 0.3, 4000)
     43.250 ± 0.588 (95 %, n = 4,000)
+    >>> Quantity(101_633.3, 1_276, 4000)
+    101,633 ± 2,501 (95 %, n = 4,000)
     """
+
+    @property
+    def decimals(self) -> int:
+        """With how many decimals it is written: as many as its standard error lets tell."""
+        return choose_decimals(self.standard_error)
 
     @property
     def possible(self) -> bool:
@@ -242,14 +260,16 @@ class Approximation(Quantity):
     43.250, standard error 0.300 (n = 4,000)
     """
 
+    decimals = Estimate.decimals  # shares in cells are such, and may be as good as 0
+
     def known_interval(self, level: float = 0.95) -> tuple[float, float] | None:  # noqa: ARG002
         """None: no interval is known to cover."""
         return None
 
     def __repr__(self) -> str:
-        error = format_decimals(self.standard_error)
+        error = format_decimals(self.standard_error, self.decimals)
         size = format_size(self.n, self.total)
-        return f"{format_decimals(self.value)}, standard error {error} ({size})"
+        return f"{self.format_value()}, standard error {error} ({size})"
 
     def format_margin(self, level: float = 0.95) -> str:  # noqa: ARG002
         """Write the standard error.
@@ -257,7 +277,7 @@ class Approximation(Quantity):
         >>> Approximation(0.231, 0.0092, 4000).format_margin()
         '(0.009)'
         """
-        return f"({format_decimals(self.standard_error)})"
+        return f"({format_decimals(self.standard_error, self.decimals)})"
 
 
 def format_size(n: int, total: int | None) -> str:

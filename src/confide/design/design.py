@@ -269,8 +269,8 @@ class Design:
             Any dataframe that narwhals reads (pandas, Polars, PyArrow, …) with one column per
             question but those that tell of missing numbers, or an array with all columns in order.
         seed : int or numpy Generator, optional
-            For simulations: the same seed gives the same reports, and lets anyone undo them.
-            Without it chance comes from the operating system's secure source.
+            For simulations: the same seed gives the same reports, and lets anyone undo them. Take
+            another than drew the answers. Without it chance is the system's secure source.
         missing : {"error", "option", "at random"}
             With "option" a missing answer is disguised as "prefer not to say", one more option of
             every question; analyse such reports with `with_missing_option`. Where a personal or

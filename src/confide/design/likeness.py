@@ -31,9 +31,15 @@ def infer_design(
             "a design is read off a dataframe in memory (pandas, Polars, PyArrow, …). "
             f"Got {type(frame).__name__}."
         ) from None
+    except nw.exceptions.DuplicateError:
+        raise DesignError("two columns of the table have the same name.") from None
     names = table.columns if columns is None else list(columns)
     if absent := [name for name in names if name not in table.columns]:
         raise DesignError(f"the table has no column {', '.join(map(repr, absent))}.")
+    if unnamed := [name for name in names if not isinstance(name, str)]:
+        raise DesignError(
+            f"a question's name is a text, and column {unnamed[0]!r} has none. Rename the column."
+        )
     return Design([_read_question(table[name]) for name in names], groups, title)
 
 
@@ -53,6 +59,11 @@ def _read_question(column: nw.Series[Any]) -> Question:
         raise DesignError(
             f"column {name!r} holds dates or times, which no question asks for. Leave the column "
             "out, or make a text or a number of it, such as the year."
+        )
+    if kind.is_nested():
+        raise DesignError(
+            f"column {name!r} holds several values for each person. Make a column of each, or "
+            "leave it out."
         )
     listed = [str(value) for value in kind.categories] if isinstance(kind, nw.Enum) else None
     values = listed or sorted({str(value) for value in held.unique().to_list()})

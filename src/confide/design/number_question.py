@@ -210,24 +210,32 @@ class Number(Question):
             raise QueryError(
                 f"{self.name} is a number between {self.low:g} and {self.high:g}. Got {value!r}."
             )
-        self._check_step(number)
+        if not self.on_step(number):
+            raise QueryError(
+                f"{self.name} goes from {self.low:g} in steps of {self.step:g}. Got {number:g}."
+            )
         code = int(grid.code(np.array([number]))[0])
         last = min(grid.array[code + 1], self.high + (self.step or 0) / 2)
         if self.step is None or last - grid.array[code] > 1.5 * self.step:
             raise QueryError(
                 f"{self.name} is told apart only in intervals, and {value!r} shares "
-                f"{labels[code]!r} with other numbers. Ask for that interval by its name, or for "
-                f"distribution({self.name!r}), which lists them."
+                f"{labels[code]!r} with other numbers. Ask for that interval by its name; the "
+                f"distribution of {self.name} lists them."
             )
         return code
 
-    def _check_step(self, value: float) -> None:
-        if self.step is not None:
-            steps = (value - self.low) / self.step
-            if abs(steps - round(steps)) > 1e-6:
-                raise QueryError(
-                    f"{self.name} goes from {self.low:g} in steps of {self.step:g}. Got {value:g}."
-                )
+    def on_step(self, value: float) -> bool:
+        """Whether a number lies on a step; without steps every one does."""
+        steps = 0.0 if self.step is None else (value - self.low) / self.step
+        return abs(steps - round(steps)) <= 1e-6
+
+    @property
+    def exact(self) -> bool:
+        """Whether every possible number has an interval of its own."""
+        return (
+            self.step is not None
+            and self.step * self.size <= self.high - self.low + 1.5 * self.step
+        )
 
 
 def _read_number(value: object) -> float:

@@ -50,8 +50,8 @@ def _check_in_place(reports: ReportsInPlace, method: Method) -> ReportsInPlace:
     """Refuse reports in place where a method would need them counted."""
     if method != "literal":
         raise ModelError(
-            f'method "{method}" needs counted reports: give the reports themselves, or a Crowd. '
-            'From ReportsInPlace method="literal" learns.'
+            f'method "{method}" needs counted reports. From those that are read in place only '
+            'method="literal" learns.'
         )
     _refuse_noise(reports.design.names, [reports.design])
     return reports

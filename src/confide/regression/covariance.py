@@ -13,6 +13,7 @@ from confide.counts.cluster_pull import MOST_CLUSTERS
 from confide.counts.drawn_sample import DrawnSample
 from confide.counts.sample_columns import SampleColumns
 from confide.errors import QueryError
+from confide.regression.between_groups import count_between
 from confide.regression.expected_information import expect_information
 from confide.regression.few_clusters import compare_clusters
 from confide.regression.information import invert_information
@@ -78,17 +79,18 @@ def find_spread(
         population takes it away.
     """
     peak = objective.evaluate(params)
+    between = count_between(objective, len(params))
     if kind == "opg":
-        return Spread(*invert_information(peak.outer_product))
+        return Spread(*invert_information(peak.outer_product), between=between)
     bread, lost = invert_information(-peak.hessian)
     if kind == "nonrobust":
-        return Spread(bread, lost)
+        return Spread(bread, lost, between=between)
     if isinstance(objective, Likelihood) and not objective.family.continuous:
         everyone = [np.arange(len(peak.counts))]
         (expected,) = expect_information(objective, params, everyone, channels())
         bread, _ = invert_information(expected)
     if kind == "robust":
-        return Spread(bread @ peak.outer_product @ bread, lost)
+        return Spread(bread @ peak.outer_product @ bread, lost, between=between)
     n = peak.counts.sum()
     added = bread @ np.multiply(n**2, disguise) @ bread if np.ndim(disguise) else 0.0
     if _has_few_clusters(objective, drawn):
@@ -96,7 +98,7 @@ def find_spread(
         clusters = compare_clusters(objective, params, drawn, scores, bread, channels())
         return Spread(clusters.covariance + added, lost | clusters.alone, drawn.freedom, clusters)
     meat = n**2 * drawn.covariance(peak.scores.T, known=1.0)
-    return Spread(bread @ meat @ bread + added, lost, drawn.freedom)
+    return Spread(bread @ meat @ bread + added, lost, drawn.freedom, between=between)
 
 
 def _has_few_clusters(objective: Objective, drawn: DrawnSample) -> TypeGuard[Likelihood]:

@@ -29,12 +29,15 @@ class Spread:
         are infinitely many.
     clusters : FewClusters, optional
         What few clusters leave of them, for one coefficient less than for another.
+    between : array, optional
+        What the groups of a random intercept leave to each parameter.
     """
 
     known: Array
     lost: NDArray[np.bool_]
     freedom: float = inf
     clusters: FewClusters | None = None
+    between: Array | None = None
 
     @property
     def covariance(self) -> Array:
@@ -48,6 +51,9 @@ class Spread:
 
     def count_freedom(self, gradients: Array) -> Array:
         """Count the degrees of freedom of numbers with these derivatives in the parameters."""
+        if self.between is not None:
+            told = np.where(gradients != 0, self.between, inf).min(axis=1)
+            return np.minimum(told, self.freedom)
         if self.clusters is None:
             return np.full(len(gradients), self.freedom)
         found = [self.clusters.count_freedom(gradient) for gradient in gradients]

@@ -21,6 +21,8 @@ from confide.errors import ReportsError
 from confide.extras import PandasFrame, explain_missing
 from confide.regression.report_channel import report_channel
 
+_TRUTH_VALUES = {"false": "0", "False": "0", "FALSE": "0", "true": "1", "True": "1", "TRUE": "1"}
+
 
 @dataclass(frozen=True, eq=False)
 class Variables:
@@ -142,14 +144,14 @@ class Variables:
     def _plain(self, name: str) -> Any:
         """A column that is no question: numbers as they are, texts as a factor.
 
-        In a file without types, texts that are all numbers are numbers.
+        In a file without types, texts that are all numbers, or all truth values, are numbers.
         """
         pandas = load_pandas()
         column = self.columns[name]
         values = column.to_pandas() if isinstance(column, pa.ChunkedArray | pa.Array) else column
         series = pandas.Series(values)
         if not self.typed:
-            numbers = pandas.to_numeric(series, errors="coerce")
+            numbers = pandas.to_numeric(series.replace(_TRUTH_VALUES), errors="coerce")
             if not (numbers.isna() & series.notna() & (series != "")).any():
                 return numbers.to_numpy()
         plain = series.to_numpy()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def clusters(
     survey: SurveyArgument,
     reports: ReportsArgument,
-    number: Annotated[
+    n_clusters: Annotated[
         int | None,
         typer.Option("--clusters", min=1, help="How many; left out, chosen by held-out reports."),
     ] = None,
@@ -46,7 +46,7 @@ def clusters(
     from confide.mining import DisguisedClusters
 
     design = Design.load(survey)
-    model = DisguisedClusters(design, number)
+    model = DisguisedClusters(design, n_clusters)
     learn_structure(model, reports, weights, output, picture, json, "Finding clusters")
     if json:
         return

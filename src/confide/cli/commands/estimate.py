@@ -65,7 +65,7 @@ def estimate(
         str | None, typer.Option(help="A column of the clusters that people were drawn by.")
     ] = None,
     population: PopulationOption = None,
-    missing_at_random: Annotated[
+    missing: Annotated[
         bool,
         typer.Option("--missing-at-random", help="Leave out reports with an empty answer."),
     ] = False,
@@ -87,9 +87,10 @@ def estimate(
             weights=weights,
             strata=strata,
             clusters=clusters,
-            missing="at random" if missing_at_random else "error",
+            missing="at random" if missing else "error",
         )
-        asked = design if pool else _keep_needed(design, questions, where)
+        beside = [name for name in (strata, clusters) if name and name in design.names]
+        asked = design if pool else _keep_needed(design, questions, where, beside)
         crowd = read(asked, reports, population=population)
         if pool:
             crowd = Crowd.pool([crowd, *(read(*each) for each in read_pool(pool))])
@@ -131,13 +132,22 @@ def _estimate_alone(crowd: Crowd, question: str | Cut, method: Method) -> Table 
     return crowd.table([question], method=method)
 
 
-def _keep_needed(design: Design, questions: list[str] | None, where: list[str] | None) -> Design:
-    """The part of the design that is asked about; all of it where no question is named."""
+def _keep_needed(
+    design: Design,
+    questions: list[str] | None,
+    where: list[str] | None,
+    beside: Sequence[str],
+) -> Design:
+    """The part of the design that is asked about; all of it where no question is named.
+
+    Questions that are strata or clusters are kept beside: counts hold no other columns.
+    """
     if not questions:
         return design
     asked = [_read_question(design, text) for text in questions]
     names = [each if isinstance(each, str) else each.question for each in asked]
-    return design.only([*names, *(_read_condition(design, text)[0] for text in where or [])])
+    conditions = [_read_condition(design, text)[0] for text in where or []]
+    return design.only([*names, *conditions, *beside])
 
 
 def _read_question(design: Design, text: str) -> str | Cut:
@@ -200,7 +210,7 @@ def _print_distribution(result: Distribution, level: float) -> None:
     margins = f">{100 * level:g} %" if known else ">(standard error)"
     print_table([result.question, ">share", margins, ""], rows)
     mean = result.mean
-    print_text(f"mean {format_decimals(mean.value)} {mean.format_margin(level)}")
+    print_text(f"mean {mean.format_value()} {mean.format_margin(level)}")
 
 
 def _tabulate(results: Sequence[Table | Distribution], level: float) -> pa.Table:

@@ -39,9 +39,11 @@ def regress(
         Literal["error", "drop"],
         typer.Option(help="Refuse rows with an empty column, or leave them out."),
     ] = "error",
-    errors: Annotated[
+    cov_type: Annotated[
         Literal["nonrobust", "opg", "robust", "cluster", "linearised"] | None,
-        typer.Option(help="How standard errors are made; opg: outer product of the scores."),
+        typer.Option(
+            "--errors", help="How standard errors are made; opg: outer product of the scores."
+        ),
     ] = None,
     weights: WeightsOption = None,
     strata: StrataOption = None,
@@ -71,7 +73,7 @@ def regress(
         result = model.fit(
             reports,
             missing=missing,
-            cov_type=errors,
+            cov_type=cov_type,
             weights=weights,
             strata=strata,
             clusters=clusters,

@@ -1,0 +1,152 @@
+"""Reports counted again, so that numbers in the clear can be cut where no interval begins.
+
+Counts hold a number by its interval, and a cut inside of one is not in them. The reports have it:
+as long as they are at hand they are counted again with intervals that begin there, too. Rows of
+such finer counts lie within the rows of the first, so estimates from both are compared row by row.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from confide.arrays import Codes, Indices
+from confide.counts.counts import Counts
+from confide.counts.counts_file import holds_counts
+from confide.counts.distinct_rows import find_distinct_rows
+from confide.counts.drawn_sample import DrawnSample
+from confide.design.design import Design
+from confide.design.finer_number import Place, refine_design
+from confide.design.questions import Number
+from confide.errors import ReportsError
+
+Places = frozenset[Place]
+
+
+@dataclass(frozen=True, eq=False)
+class ReportsAtHand:
+    """Reports that were counted and can be counted again.
+
+    Parameters
+    ----------
+    reports : object
+        What was counted.
+    how : mapping
+        The other arguments of `Counts.of`: how people were drawn, and what is missing.
+    """
+
+    reports: object
+    how: Mapping[str, Any]
+    _found: dict[Places, Counts] = field(default_factory=dict)
+
+    def count(self, design: Design, places: Places) -> Counts:
+        """Count them again, with intervals that begin at some more places."""
+        if places not in self._found:
+            finer = refine_design(design, places)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what there is to say was said the first time
+                self._found[places] = Counts.of(finer, self.reports, **self.how)
+        return self._found[places]
+
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        """Counts that go to another process or to a file leave the reports behind: as None."""
+        return type(None), ()
+
+
+@dataclass(frozen=True, eq=False)
+class Refinement:
+    """Of which counts others are a finer view: the same reports, told apart at more places."""
+
+    counts: Counts
+    places: Places
+
+
+def find_first(counts: Counts) -> Refinement:
+    """The counts that some counts refine, and at which places; of others themselves, at none."""
+    origin = counts.origin
+    return origin if isinstance(origin, Refinement) else Refinement(counts, frozenset())
+
+
+def refine_counts(counts: Counts, places: Iterable[Place]) -> Counts:
+    """The same reports told apart at some more places; the same object for the same places.
+
+    Parameters
+    ----------
+    counts : Counts
+        Counts of reports at hand, or a finer view of such.
+    places : iterable of (str, float)
+        Numbers asked in the clear, and where intervals of theirs begin.
+    """
+    first = find_first(counts)
+    wanted = first.places.union(places)
+    if not wanted:
+        return first.counts
+    known = first.counts.finer
+    if wanted not in known:
+        assert isinstance(first.counts.origin, ReportsAtHand)
+        fresh = first.counts.origin.count(first.counts.design, wanted)
+        drawn = share_weights(first.counts.drawn, fresh, locate_rows(fresh, first.counts))
+        known[wanted] = replace(fresh, drawn=drawn, origin=Refinement(first.counts, wanted))
+    return known[wanted]
+
+
+def locate_rows(finer: Counts, counts: Counts) -> Indices:
+    """The row of some counts in which each row of finer ones lies."""
+    theirs, mine = _key_rows(counts, counts.design, finer), _key_rows(finer, counts.design, finer)
+    place = find_distinct_rows(np.concatenate([theirs, mine]))[1]
+    known = np.full(int(place.max()) + 1, -1, np.intp)
+    known[place[: len(theirs)]] = np.arange(len(theirs))
+    rows = known[place[len(theirs) :]]
+    if (rows < 0).any() or (np.bincount(rows, finer.reports, len(theirs)) != counts.reports).any():
+        raise ReportsError(
+            "the reports have changed since they were counted, and a cut within an interval "
+            "counts them again. Make the crowd anew."
+        )
+    return rows
+
+
+def _key_rows(counts: Counts, design: Design, finer: Counts) -> Codes:
+    """Rows of codes as a coarser design has them, with their strata and clusters."""
+    columns = []
+    for own, asked, column in zip(
+        counts.design.questions, design.questions, counts.patterns.T, strict=True
+    ):
+        if own.grid is not None and asked.grid is not None and own.size != asked.size:
+            column = asked.grid.code(own.grid.middles)[column]
+        columns.append(column)
+    if counts.drawn is not None and finer.drawn is not None:
+        columns.append(counts.drawn.strata)
+        if counts.drawn.clusters is not None:
+            columns.append(counts.drawn.clusters)
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def share_weights(drawn: DrawnSample | None, finer: Counts, rows: Indices) -> DrawnSample | None:
+    """Weights of finer rows that add up to those of the rows in which they lie."""
+    if drawn is None:
+        return None
+    own = finer.drawn or DrawnSample.alike(finer.reports)
+    before = np.bincount(rows, own.weights, len(drawn.weights)).astype(float)
+    factors = np.divide(drawn.weights, before, out=np.ones(len(before)), where=before > 0)
+    weighed = own.weigh(factors[rows])
+    return replace(weighed, margins=tuple(margin[rows] for margin in drawn.margins))
+
+
+def keep_at_hand(counts: Counts, reports: object, how: Mapping[str, Any]) -> Counts:
+    """The same counts, which hold on to their reports where a cut may need them.
+
+    Counts that were given as such, or saved, hold no more than they do.
+    """
+    counted = isinstance(reports, Counts) or (
+        isinstance(reports, str | Path) and holds_counts(Path(reports))
+    )
+    numbers = [question for question in counts.design.questions if isinstance(question, Number)]
+    clear = [each for each in numbers if counts.design.block(each.name).mechanism is None]
+    if counted or all(number.exact for number in clear):
+        return counts
+    return replace(counts, origin=ReportsAtHand(reports, how))
