@@ -117,7 +117,7 @@ def test_a_picture_is_drawn_beside_the_tables(confide, survey, tmp_path):
         (["--mean", "age=old"], "must look like age=40:12"),
         (["--refusing", "2"], "refusing must be a share"),
         (["--largest-posterior", "0.001"], "no truth keeps every posterior"),
-        (["-o", "chosen.toml"], "give largest_posterior"),
+        (["-o", "chosen.toml"], "give --largest-posterior"),
         (["--truth", "1/2"], "must differ from 1/2"),
         (["--margin", "7"], "margin must be above 0 and below 1"),
         (["--picture", "plan.bmp"], "must end in .svg, .png, .html"),

@@ -177,3 +177,19 @@ def test_a_range_stands_beside_noise():
     found = crowd.proportion({"age": (16, 40), "hours": "6 to 11"})
     assert found.value == pytest.approx(table[{"age": "16 to 39", "hours": "6 to 11"}].value)
     assert found.value > 0.7 * (AGES < 40).mean()
+
+
+def test_a_cut_may_name_the_ends_of_the_range():
+    design = cf.Design([cf.Number("x", 0, 10)])
+    crowd = cf.Crowd(design, np.linspace(0, 10, 40))
+    whole = crowd.table([cf.cut("x", [0, 5, 10])])
+    assert [row[0] for row in whole.rows()] == ["0 to 5", "5 to 10"]
+    assert whole.values.tolist() == [0.5, 0.5]
+    with pytest.raises(cf.QueryError, match=r"is cut by numbers in there. Got \[10\]"):
+        crowd.table([cf.cut("x", [10])])
+    assert len(CROWD.table([cf.cut("age", [16, 40, 80])]).values) == 3  # 80 is a step of its own
+
+
+def test_a_number_is_cut_once_in_a_table():
+    with pytest.raises(cf.QueryError, match="questions, each once"):
+        CROWD.table([cf.cut("age", [40]), cf.cut("age", [30])])

@@ -23,7 +23,13 @@ from confide.counts.recounting import (
     refine_counts,
     share_weights,
 )
-from confide.crowd._queries import NEARLY, find_range, read_number, require_clear
+from confide.crowd._queries import (
+    NEARLY,
+    find_range,
+    read_number,
+    read_questions,
+    require_clear,
+)
 from confide.crowd._subpopulation import Subpopulation
 from confide.crowd.cut import Cut
 from confide.design import Choice, Number
@@ -36,13 +42,14 @@ def cut_questions(
     people: Subpopulation, questions: Iterable[str | Cut]
 ) -> tuple[Subpopulation, list[str]]:
     """The same people with their cut numbers made into choices, and the questions' names."""
-    names = []
-    for asked in questions:
-        if isinstance(asked, Cut):
-            people = _refine(people, asked.question, asked.edges)
-            question = read_number(people, asked.question)
-            people = _cut(people, question, _find_starts(question, asked.edges))
-        names.append(asked.question if isinstance(asked, Cut) else asked)
+    asked = list(questions)
+    names = [each.question if isinstance(each, Cut) else each for each in asked]
+    read_questions(people, names)  # which refuses a number that is cut twice
+    for each in asked:
+        if isinstance(each, Cut):
+            people = _refine(people, each.question, each.edges)
+            question = read_number(people, each.question)
+            people = _cut(people, question, _find_starts(question, each.edges))
     return people, names
 
 
@@ -118,9 +125,13 @@ def _look_closer(batch: Counts, counts: Counts, finer: Counts, name: str) -> Cou
 
 
 def _find_starts(question: Number, edges: Sequence[float]) -> list[int]:
-    """The fine intervals with which new ones begin; edges beyond the range begin none."""
+    """The fine intervals with which new ones begin; edges beyond the range begin none.
+
+    Nor does the highest number, unless it is a step of its own: it belongs to the last interval.
+    """
     highest = question.high + (question.step or 1)
-    inside = [edge for edge in edges if question.low < edge <= question.high]
+    beyond = question.high + (question.step or 0)
+    inside = [edge for edge in edges if question.low < edge < beyond]
     if not inside:
         raise QueryError(
             f"{question.name} lies between {question.low:g} and {question.high:g}, and is cut by "
