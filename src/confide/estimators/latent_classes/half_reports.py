@@ -19,9 +19,18 @@ from confide.estimators.latent_classes.workspace import Workspace
 TINY = 1e-30
 """No chance is taken for smaller, so that it has a logarithm."""
 
+_FEW_COLUMNS = 16
+
 ExpectedCounts = dict[int, Array]
 """By the question's position, how many people with each true answer are expected in each
 component: (components, answers)."""
+
+
+def _find_largest(values: Array) -> Array:
+    """Find the largest value of each row; few columns are compared one by one, which is faster."""
+    if values.shape[1] > _FEW_COLUMNS:
+        return np.asarray(values.max(axis=1))
+    return np.asarray(reduce(np.maximum, values.T))
 
 
 class SliceReports:
@@ -67,7 +76,7 @@ class SliceReports:
         for j, (weight, branch) in enumerate(zip(weights, logs, strict=True)):
             chances = np.maximum(self.group.report_chances(tables, j), TINY)
             np.add(self._words.sum_answers(np.log(chances)), np.log(weight), out=branch)
-        shift = logs.max(axis=(0, 2))
+        shift = _find_largest(logs.max(axis=0))
         logs -= shift[:, None]
         chances = np.exp(logs, out=logs)
         together = space.take(("together", self.group.positions), *shape)
