@@ -75,10 +75,8 @@ def test_itemsets_and_rules_are_those_of_brute_force(design, seed):
         both, first, second = (weights(dict(e)) for e in (left | right, left, right))
         value, error = ratio(both, first)
         assert rule.confidence.value == pytest.approx(value, abs=1e-8)
-        assert (
-            rule.confidence.interval()
-            == crowd.given(rule.antecedent).proportion(rule.consequent).interval()
-        )
+        among = crowd.given(rule.antecedent).proportion(rule.consequent)
+        assert rule.confidence.interval() == pytest.approx(among.interval(), abs=1e-12)
         if not all(0 < each.mean() < 1 for each in (both, first, second)) or not 0 < value < 1:
             continue  # the nearest possible share may imply a larger error, which is then stated
         assert rule.confidence.standard_error == pytest.approx(error, abs=1e-8)
@@ -171,9 +169,66 @@ def test_intervals_are_those_of_the_crowds_shares():
     assert rule.support.interval() == pytest.approx(
         crowd.proportion({"a": "yes", "b": "yes"}).interval()
     )
-    assert rule.confidence.interval() == among.interval()
+    assert rule.confidence.interval() == pytest.approx(among.interval(), abs=1e-12)
     assert rule.lift.interval() == pytest.approx((among / share).interval())
     assert rule.confidence.value + 1.96 * rule.confidence.standard_error > 1
     low, high = rule.confidence.interval()
     assert 0 <= low < rule.confidence.value and high <= 1
     assert "lift_low" in rules.to_arrow().column_names
+
+
+def find_wide_rules(rows=2_000, questions=25, **given):
+    """Rules among many questions that all lean the same way, with a coin each or three."""
+    names = [f"q{i:02}" for i in range(questions)]
+    generator = np.random.default_rng(3)
+    answers = generator.random((rows, questions)) < generator.random((rows, 1))
+    groups = [cf.Group(names[g::3], cf.RelatedQuestion("4/5")) for g in range(3)]
+    design = cf.Design([cf.YesNo(name) for name in names], groups)
+    crowd = cf.Crowd(design, design.disguise(answers, seed=1))
+    return crowd, cf.DisguisedRules(design, **given).fit(crowd)
+
+
+@pytest.mark.slow
+def test_a_level_is_one_pass_over_the_reports(monkeypatch):
+    """However many sets of questions are in it, and however many rules come out."""
+    from confide.crowd import _set_tables
+    from confide.estimators import event_weights
+
+    passes, tabulate = [], _set_tables.tabulate_sets
+    monkeypatch.setattr(
+        _set_tables,
+        "tabulate_sets",
+        lambda counts, sets: passes.append(len(sets)) or tabulate(counts, sets),
+    )
+    monkeypatch.setattr(event_weights, "_term_weights", None)  # one weight per report
+    _, found = find_wide_rules()
+    assert passes == [25, 300, 2_300]
+    assert len(found.rules_) > 10_000
+
+
+@pytest.mark.slow
+def test_rules_of_many_questions_are_the_crowds_shares():
+    crowd, found = find_wide_rules()
+    for place in range(0, len(found.rules_), len(found.rules_) // 20):
+        rule = found.rules_[place]
+        among = crowd.given(rule.antecedent).proportion(rule.consequent)
+        both = crowd.proportion({**rule.antecedent, **rule.consequent})
+        lift = among / crowd.proportion(rule.consequent)
+        for ours, theirs in ((rule.support, both), (rule.confidence, among), (rule.lift, lift)):
+            assert ours.value == pytest.approx(theirs.value, abs=1e-10)
+            assert ours.standard_error == pytest.approx(theirs.standard_error, abs=1e-10)
+            assert ours.interval() == pytest.approx(theirs.interval(), abs=1e-10)
+        moved = rule.lift - rule.confidence
+        assert moved.standard_error == pytest.approx((lift - among).standard_error, abs=1e-10)
+
+
+def test_rules_as_confident_as_each_other_stay_in_the_order_of_their_questions():
+    """Rounding, which differs between processors, does not decide on their order."""
+    names = ["a", "b", "c", "d"]
+    design = cf.Design([cf.YesNo(n) for n in names], [cf.Group(names, cf.RelatedQuestion("4/5"))])
+    answers = np.repeat([[1, 1, 1, 1], [0, 0, 0, 0]], [40, 60], axis=0)
+    rules = cf.DisguisedRules(design, max_length=2).fit(answers).rules_
+    sides = [(*rule.antecedent, *rule.consequent) for rule in rules]
+    assert sides == [
+        side for pair in combinations(names, 2) for side in (pair, pair[::-1], pair, pair[::-1])
+    ]

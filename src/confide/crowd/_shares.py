@@ -37,7 +37,7 @@ def weigh_samples(samples: Sequence[Sample], by: str) -> ScoreTest:
 
 def _weigh(samples: Sequence[Sample], weights: Array) -> ScoreTest:
     test = ScoreTest(tuple(samples), weights / weights.sum())
-    require_somebody(float(test.mean(0, 1)))
+    require_somebody(float(np.min(test.mean(0, 1))))
     return test
 
 

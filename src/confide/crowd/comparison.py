@@ -92,19 +92,27 @@ def subtract(first: Estimate, second: Estimate) -> Quantity:
 def divide(first: Estimate, second: Estimate) -> Quantity:
     """The ratio of two estimates, of one crowd or of two; not known where the second is 0."""
     mine, theirs = _find_influences(first, second)
-    how = RatioInterval(first, second, mine.correlation(theirs))
     n = mine.count_reports(theirs)
+    return divide_correlated(first, second, mine.correlation(theirs), n)
+
+
+def divide_correlated(first: Estimate, second: Estimate, correlation: float, n: int) -> Quantity:
+    """The ratio of two estimates from n reports whose correlation is known."""
+    how = RatioInterval(first, second, correlation)
     if second.value <= 0:
         return Quantity(nan, nan, n, how=how)
     ratio = first.value / second.value
-    variance = (
-        first.standard_error**2
-        + ratio**2 * second.standard_error**2
-        - 2 * ratio * _covary(first, second, mine, theirs)
-    )
-    source = partial(mine.combine, 1 / second.value, theirs, -ratio / second.value)
+    together = correlation * first.standard_error * second.standard_error
+    variance = first.standard_error**2 + ratio**2 * second.standard_error**2 - 2 * ratio * together
+    source = partial(_combine, first, 1 / second.value, second, -ratio / second.value)
     error = sqrt(max(variance, 0.0)) / second.value
     return Quantity(ratio, error, n, how=how, source=source)
+
+
+def _combine(first: Estimate, mine: float, second: Estimate, theirs: float) -> Influence:
+    """The influence of a sum of two estimates, each with its factor."""
+    ours, others = _find_influences(first, second)
+    return ours.combine(mine, others, theirs)
 
 
 @dataclass(frozen=True, eq=False)

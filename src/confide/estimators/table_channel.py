@@ -6,7 +6,7 @@ matrix of the whole table is never built.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, reduce
 
@@ -70,6 +70,15 @@ class TableChannel:
     @cached_property
     def _inverses(self) -> list[tuple[Mixture, list[int]]]:
         return [(block.inverse_on(keep), axes) for block, keep, axes in self._pieces]
+
+    def describe(self) -> Hashable:
+        """Give what the channel and its inverse consist of: equal for tables disguised alike."""
+        pieces = zip(self._channels, self._inverses, strict=True)
+        mixtures = [(axes, each) for (one, axes), (other, _) in pieces for each in (one, other)]
+        return self.shape, *(
+            (*axes, *(part.tobytes() for part in (each.weights, *each.factors)))
+            for axes, each in mixtures
+        )
 
     @property
     def invertible(self) -> bool:

@@ -97,6 +97,17 @@ class PointMoments(WeightMoments):
         return float(self._shares @ (self._a**i * self._b**j))
 
 
+class CellMoments(WeightMoments):
+    """The moments of many small tables side by side, one in each row: its cells are points."""
+
+    def __init__(self, shares: Array, a: Array, b: Array) -> None:
+        super().__init__()
+        self._shares, self._a, self._b = shares, a, b
+
+    def _compute(self, i: int, j: int) -> Array | float:
+        return np.asarray((self._shares * self._a**i * self._b**j).sum(axis=1))
+
+
 class EventMoments(PointMoments):
     """The moments of a single event, from the weights of the patterns."""
 

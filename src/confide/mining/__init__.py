@@ -1,5 +1,6 @@
 """Trees, naive Bayes, rules, clusters, networks; scoring; model files."""
 
+from confide.mining.association_rule import Itemset, Rule
 from confide.mining.bayes import DisguisedNaiveBayes
 from confide.mining.clusters import DisguisedClusters
 from confide.mining.model_files import load_model
@@ -10,7 +11,7 @@ from confide.mining.model_selection import (
     search_disguised,
 )
 from confide.mining.network import DisguisedNetwork
-from confide.mining.rules import DisguisedRules, Itemset, Rule
+from confide.mining.rules import DisguisedRules
 from confide.mining.scorer import disguised_scorer
 from confide.mining.scoring import Evaluation
 from confide.mining.trees.tree_classifier import DisguisedTreeClassifier

@@ -28,7 +28,7 @@ from confide.mining.population import Population, is_population
 from confide.mining.same_survey import check_same_survey
 from confide.mining.sample_weights import check_row_weights, read_crowd
 from confide.mining.scored_classifier import ScoredClassifier
-from confide.mining.scoring import LabelledRegions
+from confide.mining.scored_model import LabelledRegions
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags

@@ -4,14 +4,15 @@ Deal the true answers to one question to people anew, and the accuracy becomes
 
     Σ_v P(question = v) · P(model with v in place of the answer is right),
 
-on average over all ways to deal them. That is one more linear query of the true answers, as the
-accuracy itself is, so both come from the same reports with the covariance of their errors. The
-shares P(question = v) are the likelihood's, and taken as known.
+on average over all ways to deal them. What that is less than the accuracy is one more linear query
+of the true answers, as the accuracy itself is. A person for whom the model does not look at the
+question loses nothing. The shares P(question = v) are the likelihood's, and taken as known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from confide.arrays import Array, Codes
 from confide.crowd import Crowd, Estimate
 from confide.crowd.estimate import Quantity
 from confide.mining.linear_means import Regions, estimate_means
-from confide.mining.scoring import Model
+from confide.mining.scored_model import Model
 
 
 def estimate_importances(model: Model, crowd: Crowd) -> dict[str, Estimate]:
@@ -33,51 +34,53 @@ def estimate_importances(model: Model, crowd: Crowd) -> dict[str, Estimate]:
     means = estimate_means(
         crowd.batches,
         [*used, model.target_],
-        lambda codes: _mark_right(model, codes, shares),
-        _list_events(model, used, shares),
+        lambda codes: _mark_losses(model, codes, shares),
+        _list_events(model, shares),
+        partial(model._weigh_losses, shares=shares),
     )
-    for place, name in enumerate(used, start=1):
-        contrast = np.zeros(len(means.values))
-        contrast[0], contrast[place] = 1, -1
-        variance = float(contrast @ means.covariance @ contrast)
-        error = float(np.sqrt(max(variance, 0.0)))
-        found[name] = Quantity(float(means.values[0] - means.values[place]), error, crowd.n)
+    errors = np.sqrt(means.covariance.diagonal().clip(0))
+    for name, value, error in zip(used, means.values, errors, strict=True):
+        found[name] = Quantity(float(value), float(error), crowd.n)
     return found
 
 
-def _mark_right(model: Model, codes: Codes, shares: Sequence[Array]) -> Array:
-    """Mark where the model is right, and how often with each question dealt anew."""
+def _mark_losses(model: Model, codes: Codes, shares: Sequence[Array]) -> Array:
+    """Mark how often the model is right no more with each question dealt anew.
+
+    An answer that is dealt to somebody who gave it changes nothing, and is not asked for.
+    """
     columns, labels = list(codes[:, :-1].T), codes[:, -1]
-    marks = [(model._predict_labels(columns) == labels).astype(float)]
+    right = (model._predict_labels(columns) == labels).astype(float)
+    matters = model._find_questions_that_matter(columns)
+    lost = np.zeros((len(codes), len(shares)))
     for place, chances in enumerate(shares):
-        mark = np.zeros(len(codes))
         for code, chance in enumerate(chances):
-            dealt = [*columns]
-            dealt[place] = np.full_like(columns[place], code)
-            mark += chance * (model._predict_labels(dealt) == labels)
-        marks.append(mark)
-    return np.stack(marks, axis=1)
+            rows = np.flatnonzero(matters[:, place] & (columns[place] != code))
+            if len(rows):
+                dealt = codes[rows]
+                dealt[:, place] = code
+                still = model._predict_labels(list(dealt[:, :-1].T)) == labels[rows]
+                lost[rows, place] += chance * (right[rows] - still)
+    return lost
 
 
-def _list_events(model: Model, used: list[str], shares: Sequence[Array]) -> Regions | None:
+def _list_events(model: Model, shares: Sequence[Array]) -> Regions | None:
     """List the same as events with constant values; None where a model has no regions."""
     regions = model._list_regions()
-    return None if regions is None else _follow_regions(model.target_, regions, used, shares)
+    return None if regions is None else _follow_regions(model, regions, shares)
 
 
 def _follow_regions(
-    target: str,
+    model: Model,
     regions: Sequence[tuple[dict[str, tuple[int, ...]], int, Array]],
-    used: list[str],
     shares: Sequence[Array],
 ) -> Iterator[tuple[dict[str, tuple[int, ...]], Array]]:
-    """Give the events in which a region's label is right, with each question open in turn."""
-    units = np.eye(len(used) + 1)
+    """Give the events in which a region's label is right, with each question dealt in turn."""
+    used, units = list(model.used_), np.eye(len(shares))
     for where, label, _ in regions:
-        right = {**where, target: (label,)}
-        open_to_all = [place for place, name in enumerate(used) if name not in where]
-        yield right, units[0] + units[[place + 1 for place in open_to_all]].sum(axis=0)
-        for place, name in enumerate(used):
-            if name in where:
-                rest = {each: codes for each, codes in right.items() if each != name}
-                yield rest, float(shares[place][list(where[name])].sum()) * units[place + 1]
+        right = {**where, model.target_: (label,)}
+        yield right, units[[used.index(name) for name in where]].sum(axis=0)
+        for name, codes in where.items():
+            place, rest = used.index(name), {**right}
+            del rest[name]
+            yield rest, -float(shares[place][list(codes)].sum()) * units[place]

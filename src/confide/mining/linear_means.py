@@ -8,8 +8,8 @@ right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import prod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf, prod
 
 import numpy as np
 
@@ -34,6 +34,10 @@ MOST_PARTS = 1 << 22
 """The most truths that are written out behind the patterns of the reports."""
 Regions = Iterable[tuple[Mapping[str, Sequence[int]], Array]]
 """Disjoint events with the functions' constant values on each."""
+Visit = Callable[[Counts, float], Array | None]
+"""A batch and the most visits per pattern → what each pattern counts for: (patterns, functions)."""
+_FEW_VISITS = 10_000
+"""So many visits of a tree's nodes take as long as to write out the answers behind a pattern."""
 
 
 def estimate_means(
@@ -41,6 +45,7 @@ def estimate_means(
     names: Sequence[str],
     functions: Functions,
     regions: Regions | None = None,
+    visit: Visit | None = None,
 ) -> Means:
     """Estimate the means of functions of the true answers to some questions.
 
@@ -55,6 +60,9 @@ def estimate_means(
     regions : iterable, optional
         The same functions as disjoint events with constant values, used where the questions have
         too many combinations.
+    visit : callable, optional
+        Weighs reports by visits of a tree's nodes, where these are quicker; None where they are
+        not possible, or would be too many.
     """
     if has_noise(batches, names):
         if any(batch.drawn is not None for batch in batches):
@@ -63,7 +71,8 @@ def estimate_means(
             )
         values, covariance = estimate_reconstructed_means(batches, names, functions)
         return Means(values, covariance, sum(batch.n for batch in batches))
-    return Means.of([_weigh_batch(batch, names, functions, regions) for batch in track(batches)])
+    parts = [_weigh_batch(batch, names, functions, regions, visit) for batch in track(batches)]
+    return Means.of(parts)
 
 
 def estimate_event_share(batches: Sequence[Counts], event: Where) -> tuple[float, float]:
@@ -74,12 +83,18 @@ def estimate_event_share(batches: Sequence[Counts], event: Where) -> tuple[float
 
 
 def _weigh_batch(
-    batch: Counts, names: Sequence[str], functions: Functions, regions: Regions | None
+    batch: Counts,
+    names: Sequence[str],
+    functions: Functions,
+    regions: Regions | None,
+    visit: Visit | None,
 ) -> WeighedFunctions:
     """Find what each report counts for, by the way that takes least."""
     cells = prod(batch.design.question(name).size for name in names)
     if cells <= min(_FEW_CELLS, DENSE_CELLS):
         return _weigh_cells(batch, names, functions)
+    if visit is not None and (weights := visit(batch, _FEW_VISITS)) is not None:
+        return WeighedFunctions(batch, weights)
     most = MOST_PARTS // len(batch.reports)
     if cells <= DENSE_CELLS:
         most = min(most, cells // max(len(batch.reports), _CELLS_A_PART))
@@ -87,6 +102,8 @@ def _weigh_batch(
     if parts is not None:  # few reports: their truths are fewer than all cells
         total = sum(weights[:, None] * functions(codes) for codes, weights in parts)
         return WeighedFunctions(batch, np.asarray(total))
+    if visit is not None and (weights := visit(batch, inf)) is not None:
+        return WeighedFunctions(batch, weights)
     if cells <= DENSE_CELLS:
         return _weigh_cells(batch, names, functions)
     if regions is None:

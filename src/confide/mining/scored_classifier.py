@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
+from confide.arrays import Array, Codes
+from confide.counts import Counts
 from confide.crowd import Crowd, Estimate
 from confide.design import Design
 from confide.errors import ModelError
 from confide.mining.importances import estimate_importances
 from confide.mining.parameters import check_number
-from confide.mining.scoring import Evaluation, Model, estimate_accuracy, evaluate
+from confide.mining.scored_model import Model
+from confide.mining.scoring import Evaluation, estimate_accuracy, evaluate
 
 
 class ScoredClassifier(ClassifierMixin, Model):  # type: ignore[misc]
@@ -90,3 +96,19 @@ class ScoredClassifier(ClassifierMixin, Model):  # type: ignore[misc]
             Reports that the model has not seen, under the same design.
         """
         return estimate_importances(self, self._test_crowd(reports))
+
+    def _find_questions_that_matter(self, columns: list[Codes]) -> NDArray[np.bool_]:
+        """Tell for each row of codes by which of the used questions its label could change."""
+        return np.ones((len(columns[0]), len(columns)), bool)
+
+    def _weigh_losses(
+        self,
+        batch: Counts,  # noqa: ARG002
+        most_visits: float,  # noqa: ARG002
+        shares: Sequence[Array],  # noqa: ARG002
+    ) -> Array | None:
+        """Weigh reports, by visits of nodes, in what is lost by each question if dealt anew.
+
+        None where there are no nodes, or they would have to be visited more often.
+        """
+        return None

@@ -6,24 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from math import isnan, nan, sqrt
-from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
 
-from confide.arrays import Array, Codes, Values
+from confide.arrays import Array, Codes
 from confide.crowd import Crowd, Estimate
 from confide.crowd.arrow_rows import ArrowRows
 from confide.crowd.comparison import scale
 from confide.crowd.estimate import Approximation
 from confide.crowd.weighed_share import WeighedReports, estimate_weighed_share
-from confide.design import Design
 from confide.errors import ModelError
 from confide.estimators.merged_intervals import has_noise
 from confide.estimators.weight_moments import PointMoments
 from confide.mining.likely_accuracy import HARDLY_TELLS, Accuracy, find_likely_share
 from confide.mining.linear_means import Regions, estimate_means
 from confide.mining.personal_interval import PersonalInterval
+from confide.mining.scored_model import Model
 from confide.mining.weighed_functions import Means
 
 _SMALLEST = float(np.finfo(float).eps)
@@ -32,24 +31,6 @@ _SMALLEST = float(np.finfo(float).eps)
 
 FEW_REPORTS = 1_000
 """With fewer reports a cross-validated accuracy is further off than its error says."""
-
-
-LabelledRegions = list[tuple[dict[str, tuple[int, ...]], int, Array]]
-"""Disjoint regions of answers, each with the label and the chances that a model gives there."""
-
-
-class Model(Protocol):
-    """What scoring needs to know of a model."""
-
-    design_: Design
-    target_: str
-    classes_: Values
-
-    @property
-    def used_(self) -> list[str]: ...
-    def _predict_labels(self, columns: list[Codes]) -> Codes: ...
-    def _predict_chances(self, columns: list[Codes]) -> Array: ...
-    def _list_regions(self) -> LabelledRegions | None: ...
 
 
 def join_folds(scores: Sequence[Estimate]) -> Estimate:

@@ -97,7 +97,8 @@ _SHOWN = 40
 
 
 def _tabulate(found: DisguisedRules, shown: Sequence[Rule]) -> pa.Table:
-    kept = pa.array([rule in shown for rule in found.rules_], pa.bool_())
+    wanted = {id(rule) for rule in shown}
+    kept = pa.array([id(rule) in wanted for rule in found.rules_], pa.bool_())
     return found.to_arrow().filter(kept)
 
 

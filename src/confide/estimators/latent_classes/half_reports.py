@@ -13,14 +13,24 @@ from confide.arrays import Array, Codes
 from confide.counts.distinct_rows import find_distinct_rows
 from confide.estimators.latent_classes.group_slices import GroupSlice
 from confide.estimators.latent_classes.product_mixtures import Tables
+from confide.estimators.latent_classes.report_words import ReportWords
 from confide.estimators.latent_classes.workspace import Workspace
 
 TINY = 1e-30
 """No chance is taken for smaller, so that it has a logarithm."""
 
+_FEW_COLUMNS = 16
+
 ExpectedCounts = dict[int, Array]
 """By the question's position, how many people with each true answer are expected in each
 component: (components, answers)."""
+
+
+def _find_largest(values: Array) -> Array:
+    """Find the largest value of each row; few columns are compared one by one, which is faster."""
+    if values.shape[1] > _FEW_COLUMNS:
+        return np.asarray(values.max(axis=1))
+    return np.asarray(reduce(np.maximum, values.T))
 
 
 class SliceReports:
@@ -36,8 +46,8 @@ class SliceReports:
 
     def __init__(self, group: GroupSlice, reports: Codes) -> None:
         distinct, self._place = find_distinct_rows(reports)
-        indicators = [np.eye(k)[distinct[:, i]] for i, k in enumerate(group.report_sizes)]
-        self.group, self._indicator = group, np.concatenate(indicators, axis=1)
+        self.group, self._words = group, ReportWords(distinct, group.report_sizes)
+        self._size = len(distinct)
         ones, order = np.ones(len(reports)), np.arange(len(reports))
         self._gather = csr_matrix((ones, (self._place, order)), (len(distinct), len(reports)))
         self._alike = np.array_equal(self._place, order)
@@ -61,13 +71,12 @@ class SliceReports:
             Their sum over the branches.
         shift : array of shape (distinct reports,)
         """
-        weights, shape = self.group.branch_weights, (len(self._indicator), len(tables[0]))
+        weights, shape = self.group.branch_weights, (self._size, len(tables[0]))
         logs = space.take(("branches", self.group.positions), len(weights), *shape)
         for j, (weight, branch) in enumerate(zip(weights, logs, strict=True)):
             chances = np.maximum(self.group.report_chances(tables, j), TINY)
-            np.matmul(self._indicator, np.log(chances), out=branch)
-            branch += np.log(weight)
-        shift = logs.max(axis=(0, 2))
+            np.add(self._words.sum_answers(np.log(chances)), np.log(weight), out=branch)
+        shift = _find_largest(logs.max(axis=0))
         logs -= shift[:, None]
         chances = np.exp(logs, out=logs)
         together = space.take(("together", self.group.positions), *shape)
@@ -87,7 +96,7 @@ class SliceReports:
         ends = np.cumsum([0, *self.group.report_sizes])
         for j, weights in enumerate(reports):
             chances = np.maximum(self.group.report_chances(tables, j), TINY)
-            ratio = self._indicator.T @ weights / chances
+            ratio = self._words.sum_reports(weights) / chances
             for i, position in enumerate(self.group.positions):
                 likely = self.group.factors[i][j].T @ ratio[ends[i] : ends[i + 1]]
                 counts[position] = counts.get(position, 0) + likely.T * tables[position]

@@ -2,8 +2,9 @@
 
 Expectation–maximisation creeps where coins hide much: thousands of steps, each a little uphill, and
 where they are stopped depends on the processor. Newton's method finishes what it began. It works on
-log odds against the first answer, which may be any numbers, each in units of its standard error if
-nothing were hidden. A step of expectation–maximisation tells the gradient there: how many people it
+log odds against the first answer, which may be any numbers. Those of one distribution are measured
+together, in units of what would be known of them if nothing were hidden: then all directions are
+about as steep. A step of expectation–maximisation tells the gradient there: how many people it
 expects to give each answer, less how many there are. Gradients at two places close to each other
 tell the curvature between them. It is measured only in the directions that the gradient leads to
 (Lanczos), as many as it takes to explain the gradient, so that a step stays cheap where there are
@@ -51,12 +52,15 @@ class FittedMixture:
         The derivative of `log_posterior` by each log odds.
     scale : array
         One over the standard error of each log odds if nothing were hidden.
+    people : one array per array of distributions
+        How many people are behind each distribution.
     """
 
     mixture: ProductMixture
     log_likelihood: float
     gradient: Array
     scale: Array
+    people: list[Array]
 
     @property
     def log_posterior(self) -> float:
@@ -83,7 +87,7 @@ def evaluate_fit(reports: TrainingReports, mixture: ProductMixture) -> FittedMix
     rows = zip(totals, before, strict=True)
     scale = np.concatenate([(n[:, None] * a * (1 - a))[:, 1:].ravel() for n, a in rows])
     log_likelihood = float(reports.log_likelihood(log_chances)[0])
-    return FittedMixture(mixture, log_likelihood, gradient, np.sqrt(scale))
+    return FittedMixture(mixture, log_likelihood, gradient, np.sqrt(scale), totals)
 
 
 def distributions(mixture: ProductMixture) -> list[Array]:
@@ -117,11 +121,12 @@ def climb_to_peak(
 
 def _newton_step(reports: TrainingReports, here: FittedMixture) -> Array:
     """Give Newton's step in log odds, uphill also where the curvature has the wrong sign."""
-    gradient = here.gradient / here.scale
+    units = _find_units(here)
+    gradient = _gather(units, here.gradient)
     steepness = float(np.linalg.norm(gradient))
     directions, products = (gradient / steepness)[None], np.empty((0, gradient.size))
     while True:
-        products = np.vstack([products, _curvature_along(reports, here, directions[-1])])
+        products = np.vstack([products, _curvature_along(reports, here, units, directions[-1])])
         curvature = directions @ products.T
         values, vectors = np.linalg.eigh((curvature + curvature.T) / 2)
         along = vectors @ (steepness * vectors[0] / np.maximum(np.abs(values), _FLATTEST))
@@ -132,16 +137,50 @@ def _newton_step(reports: TrainingReports, here: FittedMixture) -> Array:
         if explained or left < _FLATTEST or len(products) == min(_DIRECTIONS, gradient.size):
             break
         directions = np.vstack([directions, rest / left])
-    step = along @ directions / here.scale
+    step = _spread(units, along @ directions)
     return np.asarray(step * min(1.0, _FURTHEST / np.abs(step).max()))
 
 
-def _curvature_along(reports: TrainingReports, here: FittedMixture, direction: Array) -> Array:
+def _curvature_along(
+    reports: TrainingReports, here: FittedMixture, units: list[Array], direction: Array
+) -> Array:
     """Measure how fast the gradient falls in a direction: the negative Hessian times it."""
-    step = direction / here.scale
+    step = _spread(units, direction)
     apart = _APART / np.abs(step).max()
     there = evaluate_fit(reports, _add_to_log_odds(here.mixture, apart * step))
-    return (here.gradient - there.gradient) / apart / here.scale
+    return _gather(units, (here.gradient - there.gradient) / apart)
+
+
+def _find_units(here: FittedMixture) -> list[Array]:
+    """Find the log odds of one unit in each direction: (rows, log odds, units), for each array.
+
+    The information about the log odds of a distribution p of n people is n·(diag(p) − p·pᵀ) without
+    the first answer, its inverse (diag(1/p) + 1/p₀)/n: units are a root of that.
+    """
+    found: list[Array] = []
+    for people, rows in zip(here.people, distributions(here.mixture), strict=True):
+        own = np.eye(rows.shape[1] - 1) / rows[:, 1:, None] + 1 / rows[:, :1, None]
+        found.append(np.asarray(np.linalg.cholesky(own / people[:, None, None]), float))
+    return found
+
+
+def _spread(units: list[Array], numbers: Array) -> Array:
+    """Give the log odds of some numbers of units."""
+    pairs = zip(units, _split(units, numbers), strict=True)
+    return np.concatenate([np.einsum("rij,rj->ri", unit, part).ravel() for unit, part in pairs])
+
+
+def _gather(units: list[Array], slopes: Array) -> Array:
+    """Give the slopes by units, from those by log odds."""
+    pairs = zip(units, _split(units, slopes), strict=True)
+    return np.concatenate([np.einsum("rij,ri->rj", unit, part).ravel() for unit, part in pairs])
+
+
+def _split(units: list[Array], numbers: Array) -> list[Array]:
+    """Cut numbers, one for each log odds, into an array for each array of units."""
+    ends = np.cumsum([len(unit) * unit.shape[1] for unit in units])[:-1]
+    pairs = zip(np.split(numbers, ends), units, strict=True)
+    return [part.reshape(len(unit), -1) for part, unit in pairs]
 
 
 def _add_to_log_odds(mixture: ProductMixture, step: Array) -> ProductMixture:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 
 import numpy as np
 
@@ -33,20 +34,40 @@ _CLIMBED = 2  # of the starts, those that came furthest
 _DIGITS = 6  # of shares that are compared to put clusters in order
 
 
+class ClusterFits:
+    """Fits of any number of clusters to the same reports.
+
+    Parameters
+    ----------
+    batches : sequence of Counts
+        The reports.
+    """
+
+    def __init__(self, batches: Sequence[Counts]) -> None:
+        self._batches, self._generator = batches, np.random.default_rng(SEED)
+        self._some = draw_sample(batches, LARGEST_SAMPLE, self._generator)
+        self._reports = TrainingReports.of(self._some)
+        few = draw_sample(self._some, _SMALL_SAMPLE, self._generator)
+        self._few = TrainingReports.of(few)
+        self._starts = LatentClassStarts(self._some)
+
+    def fit(self, clusters: int) -> FittedMixture:
+        """Fit so many clusters, the largest first."""
+        generator = deepcopy(self._generator)  # a number's starts do not depend on those before it
+        started = start_fits(self._few, self._starts, clusters, generator, drawn=_DRAWN)
+        started.sort(key=lambda each: -evaluate_fit(self._few, each).log_likelihood)
+        first, *others = started[:_CLIMBED]
+        best = find_better(self._reports, climb_to_peak(self._reports, first), others)
+        everyone = self._reports
+        if _count(self._some) < _count(self._batches):
+            everyone = TrainingReports.of(self._batches)
+            best = climb_to_peak(everyone, best.mixture)
+        return evaluate_fit(everyone, _put_in_order(best.mixture))
+
+
 def fit_clusters(batches: Sequence[Counts], clusters: int) -> FittedMixture:
     """Fit so many clusters to reports, the largest first."""
-    generator = np.random.default_rng(SEED)
-    some = draw_sample(batches, LARGEST_SAMPLE, generator)
-    reports = TrainingReports.of(some)
-    few = TrainingReports.of(draw_sample(some, _SMALL_SAMPLE, generator))
-    started = start_fits(few, LatentClassStarts(some), clusters, generator, drawn=_DRAWN)
-    started.sort(key=lambda each: -evaluate_fit(few, each).log_likelihood)
-    first, *others = started[:_CLIMBED]
-    best = find_better(reports, climb_to_peak(reports, first), others)
-    everyone = reports if _count(some) == _count(batches) else TrainingReports.of(batches)
-    if everyone is not reports:
-        best = climb_to_peak(everyone, best.mixture)
-    return evaluate_fit(everyone, _put_in_order(best.mixture))
+    return ClusterFits(batches).fit(clusters)
 
 
 def measure_errors(batches: Sequence[Counts], fitted: FittedMixture) -> tuple[Array, list[Array]]:

@@ -22,8 +22,8 @@ from confide.estimators.product_mixture import ProductMixture
 from confide.mining.clusters.cluster_fit import (
     LARGEST_SAMPLE,
     SEED,
+    ClusterFits,
     find_log_chances,
-    fit_clusters,
 )
 from confide.mining.model_selection import split_batches
 from confide.mining.option_reports import describe_size
@@ -71,12 +71,16 @@ def choose_number(batches: Sequence[Counts]) -> tuple[int, list[TriedNumber]]:
             "needed. Give n_clusters."
         )
     folds = list(split_batches(some, _FOLDS))
+    fits = [ClusterFits(train) for train, _ in folds]
     weights, squares = _weigh_rows([batch for _, test in folds for batch in test])
     tried: list[TriedNumber] = []
     best, known = 1, np.zeros_like(weights)
     for clusters in track(range(1, min(_MOST, count_told(some[0].design)) + 1)):
         logs = np.concatenate(
-            [_judge(fit_clusters(train, clusters).mixture, test) for train, test in folds]
+            [
+                _judge(each.fit(clusters).mixture, test)
+                for each, (_, test) in zip(fits, folds, strict=True)
+            ]
         )
         gains = logs - known if tried else np.zeros_like(logs)
         gain = float(weights @ gains)

@@ -83,6 +83,26 @@ class Tree:
         """The places of the questions that some node tests."""
         return sorted(set(self.question[self.question != LEAF].tolist()))
 
+    @cached_property
+    def deciding(self) -> Tree:
+        """The tree of the tests that decide on a label: below its leaves all labels are alike."""
+        common = np.where(self.question == LEAF, self.label, -1)
+        for here in reversed(self.levels):
+            for node in here[self.question[here] != LEAF].tolist():
+                below = set(common[[child for _, child in self.branches(node)]].tolist())
+                common[node] = below.pop() if len(below) == 1 else -1
+        alike = np.flatnonzero((common >= 0) & (self.question != LEAF))
+        return replace(self, label=np.where(common >= 0, common, self.label)).cut(alike.tolist())
+
+    def list_tested(self, questions: int) -> NDArray[np.bool_]:
+        """Tell of each node which of so many questions the tests above it ask."""
+        tested = np.zeros((len(self), questions), bool)
+        for here in self.levels[1:]:
+            above = self.parent[here]
+            tested[here] = tested[above]
+            tested[here, self.question[above]] = True
+        return tested
+
     def find_leaves(self, columns: Sequence[Codes]) -> Indices:
         """Find the leaf that each row of codes reaches; one column per feature."""
         node = np.zeros(len(columns[0]), np.intp)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from confide.arrays import Array, Codes
+from confide.counts import Counts
 from confide.files import Json
 from confide.mining.classifier import DisguisedClassifier
-from confide.mining.scoring import LabelledRegions
+from confide.mining.scored_model import LabelledRegions
+from confide.mining.trees.dealt_answers import weigh_losses
 from confide.mining.trees.tree import Tree
 
 
@@ -38,17 +42,18 @@ class TreePredictor(DisguisedClassifier):
         )
         return np.asarray(gains / gains.sum() if gains.sum() > 0 else gains)
 
-    def _find_leaves(self, columns: list[Codes]) -> NDArray[np.intp]:
-        """Find the leaf that each row of codes of the used questions reaches."""
+    def _find_leaves(self, tree: Tree, columns: list[Codes]) -> NDArray[np.intp]:
+        """Find the leaf of a tree that each row of codes of the used questions reaches."""
         empty = np.zeros(len(columns[0]), np.intp)
         used = dict(zip(self.tree_.used, columns, strict=False))
-        return self.tree_.find_leaves([used.get(i, empty) for i in range(len(self.features_))])
+        return tree.find_leaves([used.get(i, empty) for i in range(len(self.features_))])
 
     def _predict_labels(self, columns: list[Codes]) -> Codes:
-        return self.tree_.label[self._find_leaves(columns)]
+        deciding = self.tree_.deciding
+        return deciding.label[self._find_leaves(deciding, columns)]
 
     def _predict_chances(self, columns: list[Codes]) -> Array:
-        return self.tree_.chances[self._find_leaves(columns)]
+        return self.tree_.chances[self._find_leaves(self.tree_, columns)]
 
     def _list_regions(self) -> LabelledRegions:
         tree = self.tree_
@@ -60,6 +65,18 @@ class TreePredictor(DisguisedClassifier):
             )
             for leaf in tree.leaves.tolist()
         ]
+
+    def _find_questions_that_matter(self, columns: list[Codes]) -> NDArray[np.bool_]:
+        deciding = self.tree_.deciding
+        tested = deciding.list_tested(len(self.features_))[:, self.tree_.used]
+        return np.asarray(tested[self._find_leaves(deciding, columns)])
+
+    def _weigh_losses(
+        self, batch: Counts, most_visits: float, shares: Sequence[Array]
+    ) -> Array | None:
+        tree, dealt = self.tree_.deciding, dict(zip(self.tree_.used, shares, strict=True))
+        lost = weigh_losses(tree, self.features_, self.target_, batch, dealt, most_visits)
+        return None if lost is None else np.stack([lost[place] for place in dealt], axis=1)
 
     def _write_for_browser(self, smallest: bool) -> Json:
         del smallest  # all of a tree predicts
