@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier
 from support import mining_oracles as oracles
 from support.designs import designs, labelled, random_codes, solved
 from support.properties import examples
@@ -97,6 +98,16 @@ def test_a_choice_that_is_never_covered_gives_the_plain_tree_too(criterion):
     expected = oracles.grown(oracles.clear_count(answers), [2, 3, 4], 0, [1, 2], criterion)
     model = literal(design, labelled(design, answers), criterion=criterion)
     assert oracles.assert_same(model, 0, expected, 200) == len(model.tree_) > 5
+
+
+def test_leaves_and_depth_are_those_of_scikit_learns_tree():
+    """Three yes-no questions in the clear and a class that is their parity: a whole tree."""
+    answers = np.array(np.unravel_index(np.arange(8), (2, 2, 2))).T
+    parity = answers.sum(axis=1) % 2
+    ours = cf.DisguisedTreeClassifier().fit(answers, parity)
+    theirs = DecisionTreeClassifier().fit(answers, parity)
+    assert ours.get_n_leaves() == theirs.get_n_leaves() == 8
+    assert ours.get_depth() == theirs.get_depth() == 3
 
 
 def test_a_wrong_truth_is_caught_by_the_node_comparison():

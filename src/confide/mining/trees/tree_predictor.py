@@ -42,6 +42,16 @@ class TreePredictor(DisguisedClassifier):
         )
         return np.asarray(gains / gains.sum() if gains.sum() > 0 else gains)
 
+    def get_n_leaves(self) -> int:
+        """The number of leaves, by the name that scikit-learn's trees give it."""
+        check_is_fitted(self)
+        return len(self.tree_.leaves)
+
+    def get_depth(self) -> int:
+        """The largest number of tests on a path, by the name that scikit-learn's trees give it."""
+        check_is_fitted(self)
+        return len(self.tree_.levels) - 1
+
     def _find_leaves(self, tree: Tree, columns: list[Codes]) -> NDArray[np.intp]:
         """Find the leaf of a tree that each row of codes of the used questions reaches."""
         empty = np.zeros(len(columns[0]), np.intp)
