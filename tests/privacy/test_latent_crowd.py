@@ -31,17 +31,17 @@ def two_kinds(design, rows, seed):
 @pytest.mark.statistical
 @pytest.mark.parametrize("groups", [1, 3])
 def test_fitted_classes_know_the_coins_as_well_as_the_truth_does(groups):
-    """From 4,000 reports at θ = 0.7: within 0.03 of an adversary who knows the crowd exactly."""
+    """From 4,000 reports at θ = 0.7: within 0.035 of an adversary who knows the crowd exactly."""
     design = flips(0.7, 12, groups)
     answers, perfect = two_kinds(design, 4_000, 1)
     crowd = cf.Crowd(design, design.disguise(answers, seed=2))
     found = cf.privacy.of(design, crowd=crowd).exposure
     known = measure_exposure(design, perfect)
     for a, b in zip(found.coins, known.coins, strict=True):
-        assert a.mean == pytest.approx(b.mean, abs=0.03)
-    assert found.all_coins.mean == pytest.approx(known.all_coins.mean, abs=0.03)
+        assert a.mean == pytest.approx(b.mean, abs=0.035)
+    assert found.all_coins.mean == pytest.approx(known.all_coins.mean, abs=0.035)
     for name in design.names:
-        assert found.answers[name].mean == pytest.approx(known.answers[name].mean, abs=0.03)
+        assert found.answers[name].mean == pytest.approx(known.answers[name].mean, abs=0.035)
         assert found.population.margin(name)[1] == pytest.approx(
             perfect.margin(name)[1], abs=margin_tolerance(4_000)
         )
@@ -124,7 +124,7 @@ def test_a_crowd_larger_than_the_sample_gives_nearly_the_same_classes(monkeypatc
     whole = cf.privacy.of(design, crowd=crowd).exposure.all_coins.mean
     monkeypatch.setattr(latent_crowd, "_LARGEST_SAMPLE", 3_000)
     part = cf.privacy.of(design, crowd=crowd).exposure.all_coins.mean
-    assert part == pytest.approx(whole, abs=0.03)
+    assert part == pytest.approx(whole, abs=0.035)
 
 
 @pytest.mark.slow

@@ -17,7 +17,6 @@ import numpy as np
 
 from confide.arrays import Codes, Indices
 from confide.counts.counts import Counts
-from confide.counts.counts_file import holds_counts
 from confide.counts.distinct_rows import find_distinct_rows
 from confide.counts.drawn_sample import DrawnSample
 from confide.design.design import Design
@@ -142,6 +141,8 @@ def keep_at_hand(counts: Counts, reports: object, how: Mapping[str, Any]) -> Cou
 
     Counts that were given as such, or saved, hold no more than they do.
     """
+    from confide.counts.counts_file import holds_counts  # reads Parquet, which is slow to import
+
     counted = isinstance(reports, Counts) or (
         isinstance(reports, str | Path) and holds_counts(Path(reports))
     )

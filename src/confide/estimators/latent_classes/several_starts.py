@@ -8,16 +8,14 @@ import numpy as np
 
 from confide.counts import Counts
 from confide.estimators.bootstrap import draw_reports
-from confide.estimators.latent_classes.mixture_em import TrainingReports, run_em, take_em_step
+from confide.estimators.latent_classes.mixture_em import TrainingReports, run_em
 from confide.estimators.latent_classes.peak import FittedMixture, climb_to_peak
 from confide.estimators.latent_classes.product_mixtures import ProductMixtures
 from confide.estimators.latent_classes.starts import LatentClassStarts
 from confide.estimators.product_mixture import ProductMixture
 
 _SCATTERS = (0.01, 0.5, 0.5, 1.0, 1.0)  # of the starts, in log odds; none leaves classes alike
-_FIRST = 15  # steps of expectation–maximisation from each start, all side by side
-_NEXT = 45  # further steps from those that came furthest
-_MOST = 5  # of them
+_EARLY = 60  # steps of expectation–maximisation from each start, all side by side
 _MARGIN = 0.1  # by which a fit must be better than an earlier one
 
 
@@ -28,18 +26,14 @@ def start_fits(
     generator: np.random.Generator,
     drawn: int = 0,
 ) -> list[ProductMixture]:
-    """Take a few steps of expectation–maximisation from several starts, and more from the best.
+    """Take a few steps of expectation–maximisation from each of several starts.
 
     Starts whose classes are ``drawn`` find the highest peak where the others often miss it.
     """
     scatters = _SCATTERS if classes > 1 else (0.0,)
     tried = [starts.start(classes, scatter, generator) for scatter in scatters]
     tried += [starts.draw(classes, generator) for _ in range(drawn if classes > 1 else 0)]
-    early = run_em(ProductMixtures.stack(tried), reports, range(_FIRST))
-    _, log_chances = take_em_step(early, reports)
-    best = np.argsort(-reports.log_likelihood(log_chances), kind="stable")[:_MOST]
-    kept = ProductMixtures.stack([early.member(place) for place in sorted(best.tolist())])
-    return run_em(kept, reports, range(_NEXT)).members
+    return run_em(ProductMixtures.stack(tried), reports, range(_EARLY)).members
 
 
 def find_better(
