@@ -18,6 +18,8 @@ from confide.counts.distinct_rows import number_cells
 
 _MOST_COMBINATIONS = 64
 """More combinations of reports than this make no word, unless they are those of one question."""
+_SMALL = 1 << 14
+"""A matrix of so many cells is multiplied faster whole than without its zeros."""
 
 
 class ReportWords:
@@ -40,11 +42,11 @@ class ReportWords:
         ]
         places = np.stack(words, axis=1).astype(np.intp) + starts[:-1]
         ends = np.arange(len(reports) + 1) * len(parts)
-        self._words = csr_matrix(
+        words_of = csr_matrix(
             (np.ones(places.size), places.ravel(), ends), (len(reports), starts[-1])
         )
-        self._by_word = self._words.T.tocsr()
-        self._answers = _spell(parts, sizes)
+        self._words, self._by_word = _fill_small(words_of), _fill_small(words_of.T.tocsr())
+        self._answers = _fill_small(_spell(parts, sizes))
 
     def sum_answers(self, values: Array) -> Array:
         """Sum the values of each report's answers: (answers, columns) → (reports, columns)."""
@@ -63,6 +65,11 @@ def _split_questions(sizes: Sequence[int]) -> list[list[int]]:
             parts.append([])
         parts[-1].append(question)
     return parts
+
+
+def _fill_small(matrix: csr_matrix) -> csr_matrix | Array:
+    """Write the zeros of a small matrix out."""
+    return np.asarray(matrix.toarray()) if np.prod(matrix.shape) <= _SMALL else matrix
 
 
 def _spell(parts: Sequence[Sequence[int]], sizes: Sequence[int]) -> csr_matrix:
