@@ -47,7 +47,7 @@ def naive_tail(skew, z):
 def naive_reach(skew, bound, level):
     """The last quantile at which the tail on the other side begins before the bound."""
     both, one = (NormalDist().inv_cdf(each) for each in ((1 + level) / 2, level))
-    least = both - max(0, 1 - abs(skew)) * (both - one)
+    least = both - max(0, 1 - 0.7 * abs(skew)) * (both - one)
     quantiles = np.linspace(least, both, 300)
     return quantiles[naive_tail(-skew, quantiles) <= bound + 1e-6].max(initial=least)
 

@@ -138,6 +138,22 @@ def test_costs_that_hardly_differ_count_as_the_same(monkeypatch):
     assert chances @ judge.find_covered(counts) < 0.925
 
 
+@pytest.mark.parametrize(
+    ("n", "share", "truth", "mechanism", "same", "covered"),
+    [(30, 0.1, 0.9, "related", 1.0, 0.9854), (30, 0.1, 0.7, "unrelated", 0.5, 0.919)],
+)
+def test_of_surveys_that_cost_the_same_part_counts(
+    monkeypatch, n, share, truth, mechanism, same, covered
+):
+    """The twins count all, or half as a mid-p does, and cover more than 98 % and less than 93."""
+    case = Case(n, share, truth, 1, mechanism, "all")
+    part = likelihood_map.measure(case)["coverage"]
+    assert part >= 0.93 and (same < 1 or part <= 0.98)
+    monkeypatch.setattr(profile_likelihood, "SAME", same)
+    monkeypatch.setattr(likelihood_map, "_RARE", 10 - same + 1e-6)
+    assert likelihood_map.measure(case)["coverage"] == pytest.approx(covered, abs=0.001)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("case", [*CORNERS, Case(300, 0.5, 0.9, 2, "choice", "sub")], ids=str)
 def test_the_map_judges_a_survey_as_its_interval_does(case):
