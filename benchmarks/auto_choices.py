@@ -40,9 +40,9 @@ TESTED = 2_000
 LEAPS = (5, 10, 20)
 WIN = 0.1  # people, whom a leaf of the largest tree wins
 LOSSES = (0, 0.001, 0.003, 0.01)
-LOSS = 0.003  # the default
+LOSS = 0.001  # the default
 READABLE = 60  # leaves, to which larger trees are cut unless that costs too much on the mixture
-COSTS = (0, 0.003, 0.01, 1)
+COSTS = (0, 0.001, 0.003, 0.01, 1)
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class Population:
         yield "default", self.measure_mixture(default)
         for out in default:
             yield f"without {out.name}", self.measure_mixture([c for c in default if c is not out])
-        for components in (4, 64):
+        for components in (2, 64):
             more = fit_latent_classes(task, components, np.random.default_rng(1))
             yield (
                 f"with {more.name}",

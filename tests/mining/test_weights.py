@@ -100,7 +100,7 @@ def test_the_default_method_takes_weights_in_a_survey_too_wide_to_fit_at_once(le
     names = ["y", *(f"q{i}" for i in range(7))]
     design = cf.Design([cf.YesNo(n) for n in names], [cf.Group(names, cf.RelatedQuestion("4/5"))])
     chance = np.random.default_rng(1)
-    answers = (chance.random((4_000, 8)) < 0.5).astype(int)
+    answers = (chance.random((4_000, 8)) < [0.5, 0.5, *[0.3] * 6]).astype(int)
     answers[:, 0] = answers[:, 1]
     weights = np.where(answers[:, 1], 1.0, 4.0) * chance.uniform(0.9, 1.1, 4_000)
     model = learner(design, "y").fit(design.disguise(answers, seed=2), sample_weight=weights)

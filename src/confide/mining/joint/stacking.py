@@ -32,7 +32,7 @@ from confide.mining.joint.leaf_candidates import fit_inverse_leaves, fit_reporte
 from confide.mining.joint.wide_surveys import count_members, draw_some, finish_on_all
 from confide.progress import track
 
-_SOME, _MANY = 12, 32
+_FEW, _SOME, _MANY = 4, 12, 32
 """Hidden classes; many only where some did better than naive Bayes."""
 _FEWEST_STEPS, _MOST_STEPS, _NATS = 50, 1_000, 0.1
 """How many steps find the shares, at least and at most; between, as many as gain so much each, in
@@ -87,6 +87,7 @@ def fit_candidates(task: Task, generator: np.random.Generator) -> list[FittedCan
     shapes: dict[str, Callable[[], FittedCandidate | None]] = {
         "independent": lambda: fit_independent(task),
         "naive Bayes": lambda: fit_naive_bayes(task),
+        "few classes": lambda: fit_latent_classes(task, _FEW, generator),
         "some classes": lambda: fit_latent_classes(task, _SOME, generator),
         "many classes": lambda: fit_latent_classes(task, _MANY, generator),
     }
@@ -94,7 +95,7 @@ def fit_candidates(task: Task, generator: np.random.Generator) -> list[FittedCan
         shapes["leaves of the inverse"] = lambda: fit_inverse_leaves(task)
         shapes["leaves of the reports"] = lambda: fit_reported_leaves(task)
     fits: dict[str, FittedCandidate] = {}
-    costs = [1, task.sizes[task.target], _SOME, _MANY, _SOME, _SOME]
+    costs = [1, task.sizes[task.target], _FEW, _SOME, _MANY, _SOME, _SOME]
     for shape in track(list(shapes), costs=costs[: len(shapes)]):
         if shape == "many classes" and fits["some classes"].score <= fits["naive Bayes"].score:
             continue

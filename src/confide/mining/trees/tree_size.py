@@ -13,7 +13,7 @@ _HIGHEST_PRICE = 0.25  # a leaf that adds a quarter to the accuracy always stays
 _PRICES = 60
 _MARGIN = 2.0
 """Trees are alike whose accuracies differ by at most so many standard errors …"""
-_MOST_LOST = 0.003
+_MOST_LOST = 0.001
 """… and by no more than this: with few reports all trees are alike, but not equally good. Chosen
 on simulated populations (docs/research/mining-ablation.md)."""
 _READABLE, _MOST_LOST_READABLE = 60, 0.01
