@@ -154,6 +154,15 @@ def test_of_surveys_that_cost_the_same_part_counts(
     assert likelihood_map.measure(case)["coverage"] == pytest.approx(covered, abs=0.001)
 
 
+@pytest.mark.parametrize("level", [0.01, 0.2, 0.95])
+def test_what_costs_nothing_is_never_rare(level):
+    """Not even where all surveys cost the same, of which only part counts."""
+    for drawn in (np.zeros(199), np.ones(199)):
+        usual = profile_likelihood.UsualCosts(drawn, regular=False, alike=0.05)
+        assert usual.share_beyond(0.0) == 1
+        assert usual.find_rare_cost(level) >= 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("case", [*CORNERS, Case(300, 0.5, 0.9, 2, "choice", "sub")], ids=str)
 def test_the_map_judges_a_survey_as_its_interval_does(case):

@@ -84,22 +84,23 @@ class UsualCosts:
         if self.regular:
             return float(chdtrc(1, cost))
         if cost <= (told := self._find_dearest(_TOLD)) + TIED:
-            return float(self._share_beyond(np.asarray(cost)))
+            return float(self._share_drawn_beyond(np.asarray(cost)))
         return float(chdtrc(1, cost / told * _CHI_SQUARE)) if told > 0 else 0.0
 
     def _find_dearest(self, level: float) -> float:
         """The largest cost that is not as rare as a level says.
 
-        From one drawn cost to the next nothing changes but where one begins to count as the same,
-        or ends.
+        It is none, or the last one that counts as the same as a drawn cost, or the last one below
+        those that do.
         """
-        ends = [self.drawn / (1 - self.alike), self.drawn * (1 - self.alike) - 2 * TIED]
-        costs = np.concatenate(ends)
-        return float(costs[self._share_beyond(costs) > 1 - level + _ROUNDING].max())
+        same, below = self.drawn / (1 - self.alike), self.drawn * (1 - self.alike) - 2 * TIED
+        costs = np.concatenate([[0.0], same, below])
+        return float(costs[self._share_drawn_beyond(costs) > 1 - level + _ROUNDING].max())
 
-    def _share_beyond(self, costs: Array) -> Array:
+    def _share_drawn_beyond(self, costs: Array) -> Array:
+        """The share beyond as the drawn surveys tell it; where nothing is lost, it is all."""
         dearer = count_dearer(self.drawn, costs, self.alike)
-        return np.asarray((dearer + SAME) / (len(self.drawn) + 1))
+        return np.where(costs <= TIED, 1.0, (dearer + SAME) / (len(self.drawn) + 1))
 
 
 @dataclass(frozen=True, eq=False)
