@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -51,6 +53,15 @@ class Cluster:
 
 
 def free_port():
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        return held.getsockname()[1]
+    """A port that nobody listens at, below those that outgoing connections are given.
+
+    It is taken some seconds later, while other tests connect by the thousand: one that the system
+    itself chose would sometimes be theirs by then.
+    """
+    while True:
+        port = random.SystemRandom().randrange(10_000, 32_000)
+        tcp, udp = socket.socket(), socket.socket(type=socket.SOCK_DGRAM)
+        with tcp, udp, contextlib.suppress(OSError):
+            tcp.bind(("127.0.0.1", port))
+            udp.bind(("127.0.0.1", port))  # for HTTP/3
+            return port

@@ -37,7 +37,7 @@ class Proxy:
     def client(self):
         transport = httpx.HTTPTransport(verify=self._context)
         base = f"https://127.0.0.1:{self.port}"
-        return httpx.Client(transport=transport, base_url=base, headers={"Host": NAME}, timeout=20)
+        return httpx.Client(transport=transport, base_url=base, headers={"Host": NAME}, timeout=60)
 
     def written(self):
         """All that it and its folder hold in files, but what the test put there."""
@@ -57,15 +57,15 @@ def certificate(tmp_path):
     return key, chain
 
 
-def wait_for(port):
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
+def wait_for(port, process, log):
+    until = time.monotonic() + 60
+    while time.monotonic() < until and process.poll() is None:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
             return
         except OSError:
             time.sleep(0.05)
-    raise AssertionError("the proxy does not listen")
+    raise AssertionError(f"the proxy does not listen: {log.read_text()}")
 
 
 def configure_nginx(folder, backend, ports, key, chain):
@@ -107,7 +107,7 @@ def configure_caddy(folder, backend, ports, key, chain):
 @pytest.fixture(params=[configure_nginx, configure_caddy], ids=["nginx", "caddy"])
 def serve_behind(request, program, certificate, tmp_path):
     """Serve a survey, or a folder of them, behind a proxy; gives the proxy and the program."""
-    folder, ports = tmp_path / "proxy", (free_port(), free_port())
+    folder, log, ports = tmp_path / "proxy", tmp_path / "proxy.log", (free_port(), free_port())
     folder.mkdir()
     key, chain = certificate
     running = []
@@ -117,9 +117,10 @@ def serve_behind(request, program, certificate, tmp_path):
         server = program(options=given, **served)
         command = request.param(folder, server.port, ports, key, chain)
         environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"}
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        running.append(subprocess.Popen(command, env=environment, cwd=folder, **quiet))
-        wait_for(ports[0])
+        with log.open("w") as output:
+            said = {"stdout": output, "stderr": subprocess.STDOUT}
+            running.append(subprocess.Popen(command, env=environment, cwd=folder, **said))
+        wait_for(ports[0], running[-1], log)
         return Proxy(folder, *ports, str(chain)), server
 
     yield serve_behind
