@@ -127,6 +127,29 @@ def test_the_interval_of_a_difference_covers():
     assert narrow / 200 < 0.85
 
 
+@pytest.mark.statistical
+def test_reports_that_leave_two_shares_open_leave_their_difference_open():
+    """Two shares of which either may be anything: their correlation does not tell them apart."""
+    groups = [cf.Group([name], cf.RelatedQuestion("3/5")) for name in ("a", "b")]
+    design = cf.Design([cf.YesNo("a"), cf.YesNo("b")], groups)
+    generator = np.random.default_rng(5)
+    opened = 0
+    for _ in range(40):
+        reports = generator.integers(0, 2, (2, 30))
+        crowd = cf.Crowd(design, cf.Counts.gather(design, list(reports)))
+        try:
+            parts = [crowd.given({"b": b}).proportion(YES) for b in ("yes", "no")]
+        except cf.QueryError:  # as far as the reports tell, nobody has this b
+            continue
+        if all(part.interval() == (0.0, 1.0) for part in parts):
+            opened += 1
+            low, high = (parts[0] - parts[1]).interval()
+            assert low < 0 < high
+            low, high = (parts[0] / parts[1]).interval()
+            assert low < 1 < high
+    assert opened > 10
+
+
 def test_an_odds_ratio_of_a_question_with_itself_is_refused():
     with pytest.raises(cf.QueryError, match="two questions"):
         one().odds_ratio("a", "a")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import norm
+from scipy.stats import binom, norm
 from support.crowds import crowds
 from support.designs import designs, group_matrix, whole_matrix
 from support.properties import examples
@@ -206,6 +206,26 @@ def test_the_respondents_needed_are_the_fewest_that_keep_the_margin(design, marg
     z = norm.ppf((1 + level) / 2)
     assert z * standard_error(design, event, None, n) <= margin * (1 + 1e-9)
     assert n == 1 or z * standard_error(design, event, None, n - 1) > margin * (1 - 1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("share", "null"), [(0.1, 0.0), (0.9, 1.0), (0.2, 0.1)])
+def test_the_power_is_that_of_the_interval_of_a_share(share, null):
+    """Against 0 and 1, beyond which no share lies, a test of two sides would tell them too rarely.
+
+    The number of reports of yes decides; all numbers are tried by halving.
+    """
+    design, n = yes_no(cf.RelatedQuestion(0.75)), 300
+    side = 1 if share > null else -1
+    kept, told = round(n * (0.25 + 0.5 * null)), n if side > 0 else 0
+    while abs(told - kept) > 1:
+        middle = (kept + told) // 2
+        reports = cf.Counts.gather(design, [np.repeat([1, 0], [middle, n - middle])])
+        rejected = cf.Crowd(design, reports).proportion(YES).p_value(null) < 0.05
+        kept, told = (kept, middle) if rejected else (middle, told)
+    reported = 0.25 + 0.5 * share
+    exact = binom.sf(told - 1, n, reported) if side > 0 else binom.cdf(told, n, reported)
+    assert power(design, YES, {"cheated": share}, n, null=null) == pytest.approx(exact, abs=0.03)
 
 
 @pytest.mark.parametrize("two_sided", [True, False])

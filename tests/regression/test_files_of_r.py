@@ -58,6 +58,18 @@ def test_a_report_with_na_is_empty(reports, tmp_path, column):
         assert crowd.n == 395
 
 
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_number_that_cannot_be_read_is_refused_and_not_left_out(reports, tmp_path, suffix):
+    """ "4,5" is an answer, and no row without one."""
+    path = tmp_path / f"r.{suffix}"
+    texts = reports.x.astype(str)
+    texts[:5] = "4,5"
+    unread = reports.assign(x=texts, flag=reports.flag.astype(str))
+    unread.to_csv(path, index=False) if suffix == "csv" else unread.to_parquet(path)
+    with pytest.raises(cf.ReportsError, match="'x' holds no number from 0 to 10 in 5 of 400"):
+        cf.DisguisedRegression(DESIGN, "y ~ x").fit(path, missing="drop")
+
+
 def test_an_option_may_be_called_na(tmp_path):
     design = cf.Design([cf.Choice("country", ["DE", "NA"])])
     (tmp_path / "r.csv").write_text("country\n" + "DE\nNA\n" * 20, encoding="utf-8")

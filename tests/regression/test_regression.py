@@ -381,3 +381,8 @@ def test_several_disguised_predictors_of_a_long_survey_within_four_and_a_half_er
     off = (result.params[:5] - np.array([-1, 1, 0, 1, 0])) / result.bse[:5]
     assert (np.abs(off) < 4.5).all()
     assert result.bse[:5].max() < 0.25
+
+
+def test_a_prediction_is_of_a_dataframe(reports):
+    with pytest.raises(cf.ModelError, match="a dataframe in memory"):
+        fit(reports).predict({"age": [20]})

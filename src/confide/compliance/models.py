@@ -97,7 +97,7 @@ def two_sample_unrelated(crowds: Sequence[Crowd], question: str) -> ComplianceRe
                 "disguised in another way."
             )
         truth = float(mechanism.coin)
-        yes = np.array([truth + (1 - truth), truth, 1 - truth, 0.0])
+        yes = np.array([1.0, truth, 1 - truth, 0.0])
         samples.append(DesignSample.of(np.stack([1 - yes, yes]), counts, [question]))
     found = fit_kinds(samples)
     shares = {"yes": found.estimate([0, 1]), "personal yes": found.estimate([0, 2])}

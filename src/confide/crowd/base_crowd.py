@@ -203,7 +203,8 @@ class BaseCrowd:
         """The mean of a number, also of one with noise.
 
         A report counts with the number that it stands for: noise has the mean 0. No histogram
-        stands in between, so the mean is right on average and its interval holds.
+        stands in between, so the mean is right on average and its interval holds, if numbers that
+        are whole or rounded have their step (`Number`).
 
         Parameters
         ----------

@@ -5,6 +5,9 @@ Zou and Donner 2008): each end is as far from the difference as the two ends tha
 from their values, added like the sides of a triangle, with the correlation of the two. A ratio r
 is contradicted where a − r·b = 0 is (Donner and Zou 2012). So a comparison holds where the
 intervals of its parts do, at 0 and with few reports too.
+
+Two estimates that move together differ by less than either moves. That is not known of an end that
+lies where nothing further is possible: there a positive correlation is not counted.
 """
 
 from __future__ import annotations
@@ -15,23 +18,28 @@ from functools import partial
 from math import inf, nan, sqrt
 
 from confide.crowd._influence import Influence
+from confide.crowd._ratio import MeansRatioInterval
 from confide.crowd.estimate import Estimate, Interval, Quantity
 from confide.errors import QueryError
 
 
 @dataclass(frozen=True, eq=False)
 class Margins:
-    """A value with the ends of its interval at some level."""
+    """A value with the ends of its interval at some level, and whether they could go no further."""
 
     value: float
     low: float
     high: float
+    lowest: bool
+    highest: bool
 
     @classmethod
     def of(cls, estimate: Estimate, level: float) -> Margins:
         """The margins of an estimate; a value outside its interval moves to the nearest end."""
         low, high = estimate.interval(level)
-        return cls(min(max(estimate.value, low), high), low, high)
+        least, most = _find_bounds(estimate)
+        value = min(max(estimate.value, low), high)
+        return cls(value, low, high, low <= least, high >= most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +62,10 @@ class DifferenceInterval(Interval):
         """The lower and the upper end."""
         a, b = Margins.of(self.first, level), Margins.of(self.second, level)
         middle = a.value - b.value
-        below = _add_sides(a.value - a.low, b.high - b.value, self.correlation)
-        above = _add_sides(a.high - a.value, b.value - b.low, self.correlation)
+        down = _limit(self.correlation, a.lowest or b.highest)
+        up = _limit(self.correlation, a.highest or b.lowest)
+        below = _add_sides(a.value - a.low, b.high - b.value, down)
+        above = _add_sides(a.high - a.value, b.value - b.low, up)
         return max(middle - below, a.low - b.high), min(middle + above, a.high - b.low)
 
 
@@ -70,8 +80,10 @@ class RatioInterval(Interval):
     def ends(self, level: float) -> tuple[float, float]:
         """The lower and the upper end; the upper one may be infinite."""
         a, b = Margins.of(self.first, level), Margins.of(self.second, level)
-        low = _solve_ratio(a.value, b.value, a.low, b.high, self.correlation, -1)
-        high = _solve_ratio(a.value, b.value, a.high, b.low, self.correlation, 1)
+        down = _limit(self.correlation, a.lowest or b.highest)
+        up = _limit(self.correlation, a.highest or b.lowest)
+        low = _solve_ratio(a.value, b.value, a.low, b.high, down, -1)
+        high = _solve_ratio(a.value, b.value, a.high, b.low, up, 1)
         return max(low, 0.0), high
 
 
@@ -189,6 +201,18 @@ def _find_influences(first: Estimate, second: Estimate) -> tuple[Influence, Infl
 def _covary(first: Estimate, second: Estimate, mine: Influence, theirs: Influence) -> float:
     """The covariance, in proportion to the standard errors that are stated."""
     return mine.correlation(theirs) * first.standard_error * second.standard_error
+
+
+def _find_bounds(estimate: Estimate) -> tuple[float, float]:
+    """The least and the largest value that is possible."""
+    if isinstance(estimate.how, MeansRatioInterval):
+        return estimate.how.bounds
+    return (-inf, inf) if isinstance(estimate, Quantity) else (0.0, 1.0)
+
+
+def _limit(correlation: float, bounded: bool) -> float:
+    """The correlation of two ends, of which one lies where nothing further is possible or not."""
+    return min(correlation, 0.0) if bounded else correlation
 
 
 def _add_sides(first: float, second: float, correlation: float) -> float:

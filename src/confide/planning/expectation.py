@@ -81,21 +81,21 @@ class Expectation:
 
             Φ((d√n − zσ₀)/σ₁)
 
-        and two-sided, with z that of (1 + level)/2, it is Φ((−d√n − zσ₀)/σ₁) more, unless no
-        value lies beyond the null. Where σ₀ = 0, as for a share of 0 asked in the clear, one report
-        that the null does not allow rules it out. Such reports have the share q = d²/(d² + σ₁²),
-        so that the power is 1 − (1 − q)ⁿ.
+        and two-sided, with z that of (1 + level)/2, it is Φ((−d√n − zσ₀)/σ₁) more. Where no value
+        lies beyond the null, as none does beyond a share of 0, a test has one side only, as the
+        interval of a share has there. Where σ₀ = 0, as for a share of 0 asked in the clear, one
+        report that the null does not allow rules it out. Such reports have the share
+        q = d²/(d² + σ₁²), so that the power is 1 − (1 − q)ⁿ.
         """
         side = 1 if self.value >= self.null else -1
         distance = side * (self.mean - self.null) * sqrt(_check_respondents(n))
-        tail = (1 - check_between_0_and_1(level, "level")) / (2 if two_sided else 1)
+        both = two_sided and not self.edge
+        tail = (1 - check_between_0_and_1(level, "level")) / (2 if both else 1)
         if self.null_deviation < _NOTHING:
             return 1 - (1 - self._share_refuting) ** n
         reach = _NORMAL.inv_cdf(1 - tail) * self.null_deviation
         chance = _normal_below(distance - reach, self.deviation)
-        if self.edge or not two_sided:
-            return chance
-        return chance + _normal_below(-distance - reach, self.deviation)
+        return chance + (_normal_below(-distance - reach, self.deviation) if both else 0.0)
 
     @property
     def _share_refuting(self) -> float:

@@ -62,7 +62,7 @@ def expect_share(
     >>> told = expect_share(*asked, null=0)
     >>> refused = expect_share(*asked, null=0, refusing=0.1)
     >>> round(refused.mean, 3), round(told.power(2000), 3), round(refused.power(2000), 3)
-    (0.04, 0.999, 0.541)
+    (0.04, 1.0, 0.659)
     """
     codes, truth = _read_event(design, event, prevalence)
     cell = tuple(codes.values())

@@ -98,7 +98,9 @@ def _loss(value: float, decimals: int) -> str:
 
 def _explain_columns(plan: Plan) -> str:
     """What the columns mean, and what the plan assumes."""
-    terms, sides = plan.terms, "two" if plan.terms.two_sided else "one"
+    terms = plan.terms
+    inside = terms.compared or 0 < terms.null < 1
+    sides = "two" if terms.two_sided and inside else "one"
     lines = [
         "*: the design as it is.",
         "ε: the worst-case privacy loss of the groups that hold the event; all: of all groups.",

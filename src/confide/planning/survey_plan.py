@@ -64,7 +64,7 @@ def plan(
     null : float
         The share from which an event is to be told; the plan gives the power to do so.
     two_sided : bool
-        Whether that test is two-sided.
+        Whether that test is two-sided. Against 0 or 1 it has one side: no share lies beyond.
     significance : float
         The chance with which that test rejects a null that holds.
     wanted_power : float, optional

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from confide.arrays import Array, Codes
 from confide.design import Design
-from confide.design.coding import MISSING, UNKNOWN, Column, encode, encode_number
+from confide.design.coding import MISSING, UNKNOWN, Column, encode, encode_number, find_absent
 from confide.design.questions import Choice, Finite, Number, YesNo
 from confide.errors import ReportsError
 from confide.extras import PandasFrame, explain_missing
@@ -63,15 +63,17 @@ class Variables:
         return self._codes[name]
 
     def numbers(self, name: str) -> Array:
-        """A column of numbers; NaN where there is none."""
+        """A column of numbers; NaN where it is empty, or is no question and holds none."""
         values = encode_number(self.columns[name]).astype(float)
         question = self.design.question(name) if name in self.design.names else None
-        if isinstance(question, Number) and not self.is_disguised(name):
-            outside = (values < question.low) | (values > question.high)
-            if outside.any():
+        if isinstance(question, Number):
+            unfit, allowed = ~np.isfinite(values) & ~find_absent(self.columns[name]), ""
+            if not self.is_disguised(name):
+                unfit |= (values < question.low) | (values > question.high)
+                allowed = f" from {question.low:g} to {question.high:g}"
+            if unfit.any():
                 raise ReportsError(
-                    f"column {name!r} holds no number from {question.low:g} to "
-                    f"{question.high:g} {self.say_rows(outside)}."
+                    f"column {name!r} holds no number{allowed} {self.say_rows(unfit)}."
                 )
         return values
 
