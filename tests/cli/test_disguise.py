@@ -80,6 +80,15 @@ def test_dropped_columns_are_said_on_the_error_channel_and_kept_ones_stay(confid
     assert not Path("x.csv").exists()
 
 
+def test_the_file_of_the_answers_is_not_overwritten(confide):
+    before = Path("answers.csv").read_bytes()
+    Path("link.csv").symlink_to("answers.csv")
+    for output in ("answers.csv", "./answers.csv", "link.csv"):
+        said = one_clear_line(confide("disguise", "survey.toml", "answers.csv", "-o", output))
+        assert "holds the answers" in said and "--output" in said
+    assert Path("answers.csv").read_bytes() == before
+
+
 def forget_fingerprint(path):
     """Make a file of reports one of answers."""
     if path.suffix.lower() == ".parquet":
