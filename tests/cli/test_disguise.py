@@ -89,6 +89,16 @@ def test_the_file_of_the_answers_is_not_overwritten(confide):
     assert Path("answers.csv").read_bytes() == before
 
 
+def test_a_column_in_other_letters_or_without_a_heading_is_refused_with_what_it_is_called(confide):
+    head, *rows = Path("answers.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    for text in ("".join([head.replace("cheated", "Cheated"), *rows]), "".join(rows)):
+        Path("other.csv").write_text(text, encoding="utf-8")
+        said = one_clear_line(confide("disguise", "survey.toml", "other.csv", "-o", "r.csv"))
+        assert "no column 'cheated'" in said
+        assert "called as its question, letter by letter" in said and "first line" in said
+        assert "yes" not in said
+
+
 def forget_fingerprint(path):
     """Make a file of reports one of answers."""
     if path.suffix.lower() == ".parquet":
