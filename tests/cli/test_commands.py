@@ -218,6 +218,7 @@ def test_a_survey_that_is_no_text_or_far_too_long_is_refused(confide, survey):
     survey.write_text("# " + "x" * 10_000_000)
     assert "bytes" in one_clear_line(confide("check", survey))
     assert "cannot read" in one_clear_line(confide("check", "nowhere.toml"))
+    assert "cannot read .: Is a directory" in one_clear_line(confide("check", "."))
 
 
 SECRET = "zzsecretzz"
