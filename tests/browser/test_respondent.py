@@ -4,6 +4,7 @@ import json
 import os
 import random
 import time
+from dataclasses import replace
 
 import pytest
 from support.blinding import hash_token
@@ -18,10 +19,12 @@ from support.web_browser import (
     record_requests,
 )
 from support.web_reports import PASSWORD, send
-from support.web_surveys import ARABIC, campus, noisy, small
+from support.web_surveys import ARABIC, campus, noisy, small, worked
 
 from confide.reports.invitation_store import Redemption
 from confide.reports.wire import TICKET, Report, receipt_id, write_report
+from confide.surveys.page_texts import LANGUAGES
+from confide.surveys.survey import Survey
 from confide.web.blind_signatures import load_signing_key
 
 RECEIPT = "000102030405060708090a0b0c0d0e0f"
@@ -104,7 +107,7 @@ def test_the_receipt_shows_and_deletes_the_report(page, serve):
     receipt = page.text_content("#receipt")
     open_receipt_page(page)
     page.fill("#receipt", receipt)
-    page.click("#show")
+    page.keyboard.press("Enter")
     page.wait_for_selector("#report:not([hidden])")
     assert "law" in page.text_content("#told")
     page.click("#delete")
@@ -114,6 +117,35 @@ def test_the_receipt_shows_and_deletes_the_report(page, serve):
     page.click("#delete")
     page.wait_for_selector("#status:has-text('is deleted')")
     assert store.count() == 0
+
+
+# The words of a table that stand in two lines.
+BROKEN = r"""(cells) => cells.flatMap((cell) => {
+  const broken = [];
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    for (const { index, 0: word } of texts.currentNode.data.matchAll(/\S+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      if (range.getClientRects().length > 1) broken.push(word);
+    }
+  }
+  return broken;
+})"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_sent_is_read_on_a_small_phone_without_a_word_broken_in_two(page, serve, language):
+    page.set_viewport_size({"width": 360, "height": 740})
+    survey = worked("workplace-harassment")
+    survey = Survey(survey.design, replace(survey.page, language=language))
+    address, _ = serve(survey)
+    begin(page, address)
+    answered(page, survey, [1] * len(survey.questionnaire.fields))
+    lock_answers(page)
+    page.click("#exactly summary")
+    assert page.locator("#told td").evaluate_all(BROKEN) == []
 
 
 def test_what_is_no_receipt_is_told_what_one_looks_like_and_not_that_it_was_deleted(page, serve):

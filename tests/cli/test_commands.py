@@ -37,11 +37,12 @@ def test_the_whole_walk_from_a_survey_to_estimates(confide, survey):
     assert "cheated" in confide("estimate", "survey.toml", "reports.parquet").out
 
 
+@pytest.mark.parametrize("command", ["check", "privacy"])
 @pytest.mark.parametrize("columns", ["80", "40"])
-def test_a_table_in_a_narrow_terminal_cuts_nothing_off(confide, monkeypatch, columns):
+def test_a_table_in_a_narrow_terminal_cuts_nothing_off(confide, monkeypatch, columns, command):
     monkeypatch.setenv("COLUMNS", columns)
     confide("init", "survey.toml")
-    shown = confide("check", "survey.toml").out.split("•")[0]
+    shown = confide(command, "survey.toml").out
     assert "…" not in shown
     assert ("unrelated-question" in shown) == (columns == "80")
 
@@ -217,6 +218,7 @@ def test_a_survey_that_is_no_text_or_far_too_long_is_refused(confide, survey):
     survey.write_text("# " + "x" * 10_000_000)
     assert "bytes" in one_clear_line(confide("check", survey))
     assert "cannot read" in one_clear_line(confide("check", "nowhere.toml"))
+    assert "cannot read .: Is a directory" in one_clear_line(confide("check", "."))
 
 
 SECRET = "zzsecretzz"

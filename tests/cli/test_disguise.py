@@ -80,6 +80,25 @@ def test_dropped_columns_are_said_on_the_error_channel_and_kept_ones_stay(confid
     assert not Path("x.csv").exists()
 
 
+def test_the_file_of_the_answers_is_not_overwritten(confide):
+    before = Path("answers.csv").read_bytes()
+    Path("link.csv").symlink_to("answers.csv")
+    for output in ("answers.csv", "./answers.csv", "link.csv"):
+        said = one_clear_line(confide("disguise", "survey.toml", "answers.csv", "-o", output))
+        assert "holds the answers" in said and "--output" in said
+    assert Path("answers.csv").read_bytes() == before
+
+
+def test_a_column_in_other_letters_or_without_a_heading_is_refused_with_what_it_is_called(confide):
+    head, *rows = Path("answers.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    for text in ("".join([head.replace("cheated", "Cheated"), *rows]), "".join(rows)):
+        Path("other.csv").write_text(text, encoding="utf-8")
+        said = one_clear_line(confide("disguise", "survey.toml", "other.csv", "-o", "r.csv"))
+        assert "no column 'cheated'" in said
+        assert "called as its question, letter by letter" in said and "first line" in said
+        assert "yes" not in said
+
+
 def forget_fingerprint(path):
     """Make a file of reports one of answers."""
     if path.suffix.lower() == ".parquet":

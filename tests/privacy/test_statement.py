@@ -6,6 +6,7 @@ import json
 import math
 import re
 from math import inf
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from support.properties import examples
 
 import confide as cf
 from confide.privacy.rounding import of_hundred, write_epsilon, write_odds_ratio
+
+ROOT = Path(__file__).parents[2]
 
 
 def campus():
@@ -33,6 +36,31 @@ def campus():
         ],
         title="Campus life",
     )
+
+
+CERTAIN = [
+    cf.ForcedResponse("1/2", {"a": {"yes": 1}}),
+    cf.ChannelMatrix([[1, "1/2"], [0, "1/2"]]),
+    cf.RelatedQuestion(1),
+    cf.RelatedQuestion("3/4"),
+    cf.UniformNoise(3),
+]
+
+
+@pytest.mark.parametrize("mechanism", CERTAIN, ids=lambda each: type(each).__name__)
+def test_the_words_that_an_ethics_board_is_told_to_look_for_stand_where_something_is_certain(
+    mechanism,
+):
+    page = (ROOT / "docs" / "start" / "sceptic.md").read_text("utf-8")
+    words = re.search(r'a sentence with the words "([^"]+)"', page)[1]
+    number = isinstance(mechanism, cf.UniformNoise)
+    questions = [cf.Number("a", 0, 10, step=1)] if number else [cf.YesNo("a")]
+    if mechanism == cf.RelatedQuestion("3/4"):
+        questions.append(cf.YesNo("b"))
+    design = cf.Design(questions, [cf.Group([q.name for q in questions], mechanism)])
+    assert words in " ".join(cf.privacy.of(design).sentences())
+    coin = cf.Design([cf.YesNo("a")], [cf.Group(["a"], cf.RelatedQuestion("3/4"))])
+    assert words not in " ".join(cf.privacy.of(coin).sentences())
 
 
 def test_the_sentences_say_the_consequences_with_people_out_of_a_hundred():

@@ -15,7 +15,7 @@ import confide as cf
 from confide.surveys.certainty import Certainty
 from confide.surveys.explanations import explain_blocks, explain_first
 from confide.surveys.page_settings import Page
-from confide.surveys.page_texts import built_in
+from confide.surveys.page_texts import LANGUAGES, built_in
 from confide.surveys.seal import write_document, write_words
 from confide.surveys.survey import Survey
 from confide.surveys.written_numbers import choose_keyboard, write_hint, write_number
@@ -159,6 +159,16 @@ def test_the_old_promise_stands_where_it_holds_and_nowhere_else():
     holds = {"coin", "forced both ways", "endless noise", "Gaussian noise", "missing"}
     for name in set(DESIGNS) - holds:
         assert promise not in shown(DESIGNS[name][0]), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_many_answers_are_not_said_to_be_hidden_from_who_knows_how_they_go_together(language):
+    """Thirteen answers at 3/4 move odds by 3**13, more than a million: as good as certainty."""
+    texts, coin = built_in(language), cf.RelatedQuestion("3/4")
+    for many, promise in ((12, "how_lead"), (13, "how_lead_with_more"), (60, "how_lead_with_more")):
+        names = [f"q{i}" for i in range(many)]
+        design = cf.Design([cf.YesNo(n) for n in names], [cf.Group([n], coin) for n in names])
+        assert texts[promise] in shown(design, language)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isnan
 from pathlib import Path
+from textwrap import wrap
+from typing import Literal
 
 import pyarrow as pa
 import typer
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
@@ -21,6 +24,7 @@ from confide.errors import QueryError
 from confide.files import to_json_value, write_atomically
 
 _BAR = 10
+_GAP = 3  # between two columns of a table
 
 
 def print_json(value: object) -> None:
@@ -91,21 +95,32 @@ _FORMATS = {".csv": _write_csv, ".parquet": _write_parquet, ".json": _write_json
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
     """Print a table; columns whose name starts with “>” are aligned to the right.
 
-    A word that is wider than its column goes on in the next line: nothing is cut off.
+    Where the terminal is too narrow headings are wrapped first. A word that is wider than its
+    column goes on in the next line: nothing is cut off.
     """
+    console = Console()
+    texts = [[str(cell) for cell in row] for row in rows]
+    headings = [column.removeprefix(">") for column in columns]
+    wide = [max(map(cell_len, cells)) for cells in zip(headings, *texts, strict=True)]
+    if sum(wide) + _GAP * len(wide) > console.width:
+        headings = [_wrap(*cells) for cells in zip(headings, *texts, strict=True)]
     table = Table(
         title=Text(title) if title else None,
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
     )
-    for column in columns:
-        right = column.startswith(">")
-        name = Text(column.removeprefix(">"))
-        table.add_column(name, justify="right" if right else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
-    Console().print(table)
+    for column, heading in zip(columns, headings, strict=True):
+        side: Literal["left", "right"] = "right" if column.startswith(">") else "left"
+        table.add_column(Text(heading), justify=side, overflow="fold")
+    for row in texts:
+        table.add_row(*map(Text, row))
+    console.print(table)
+
+
+def _wrap(heading: str, *cells: str) -> str:
+    """Wrap a heading to the width of its column's cells, or of its own longest word."""
+    return "\n".join(wrap(heading, max(map(cell_len, (*heading.split(), *cells, " ")))))
 
 
 def print_text(text: str) -> None:

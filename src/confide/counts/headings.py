@@ -56,6 +56,7 @@ def check_columns(design: Design, held: Sequence[str], where: str) -> None:
 
 def _missing_columns(names: Sequence[str], where: str) -> ReportsError:
     return ReportsError(
-        f"{where} has no column {', '.join(map(repr, names))}. If it is not needed, use a part of "
-        "the design: design.only([…])."
+        f"{where} has no column {', '.join(map(repr, names))}. A column is called as its question, "
+        "letter by letter; a CSV file says so in its first line. If it is not needed, use a part "
+        "of the design: design.only([…])."
     )

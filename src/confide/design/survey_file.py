@@ -87,7 +87,7 @@ def read_content(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise DesignError(f"cannot read {path.name}: {error.strerror}.") from None
+        raise DesignError(f"cannot read {path.name or path}: {error.strerror}.") from None
     if len(content) > LARGEST_FILE:
         raise DesignError(
             f"{path.name} has more than the {LARGEST_FILE:,} bytes of the largest survey file. "

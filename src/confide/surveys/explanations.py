@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from math import ceil, exp, inf, log
@@ -66,10 +66,30 @@ def explain_review(questionnaire: Questionnaire, texts: Mapping[str, str]) -> st
 
 
 def _find_surest(questionnaire: Questionnaire) -> Certainty | None:
-    """Find how sure someone can be of the disguised answer that is hidden least."""
+    """Find how sure someone can be of the disguised answer that is hidden least.
+
+    Each of many answers may be hidden: someone who knows how they go together can still be sure.
+    """
     found = set(questionnaire.certainty_by_question)
     order = (Certainty.SOMETIMES, Certainty.WITH_MORE, Certainty.NEVER)
-    return next((each for each in order if each in found), None)
+    surest = next((each for each in order if each in found), None)
+    choices = [field for field in _find_disguised(questionnaire) if field.finite]
+    if surest is Certainty.NEVER and _sum_losses(choices) > log(_LARGE):
+        return Certainty.WITH_MORE
+    return surest
+
+
+def _find_disguised(questionnaire: Questionnaire) -> list[Field]:
+    """Find the first question of each block that chance disguises."""
+    firsts = [block.positions[0] for block in questionnaire.blocks]
+    sure = questionnaire.certainty_by_question
+    return [questionnaire.fields[first] for first in firsts if sure[first] not in UNDISGUISED]
+
+
+def _sum_losses(fields: Iterable[Field]) -> float:
+    """Sum the epsilons of the blocks that these questions are of."""
+    blocks = [field.block for field in fields]
+    return sum(each.mechanism.epsilon(each.questions) for each in blocks if each.mechanism)
 
 
 def explain_blocks(questionnaire: Questionnaire, texts: Mapping[str, str]) -> list[Explanation]:
@@ -190,12 +210,7 @@ def _explain_conclusions(
 def explain_total(questionnaire: Questionnaire, texts: Mapping[str, str]) -> list[str]:
     """Say what all reports together can tell, never rounded to look more private."""
     found = set(questionnaire.certainty_by_question)
-    loss = sum(
-        block.mechanism.epsilon(block.questions)
-        for block in questionnaire.blocks
-        if block.mechanism is not None
-        and questionnaire.certainty_by_question[block.positions[0]] not in UNDISGUISED
-    )
+    loss = _sum_losses(_find_disguised(questionnaire))
     sentences = []
     if loss == inf:
         sentences.append(texts["conclude_endless"])

@@ -68,6 +68,10 @@ def disguise(
     written = FileFormat.of(output)
     if written is None or written.kind == "JSON":
         raise AnswersError(f"{output.name} must end in {WRITABLE}.")
+    if output.exists() and answers.exists() and output.samefile(answers):
+        raise AnswersError(
+            f"{output.name} holds the answers, which would be lost. Give --output another name."
+        )
     with (
         _open_answers(answers, design) as (held, read),
         show_progress() as progress,

@@ -42,7 +42,10 @@ async function say(response) {
   at("status").textContent = said[response.status] ?? unsent;
 }
 
-at("show").addEventListener("click", () => look().catch(() => say({ status: 0 })));
+const show = () => look().catch(() => say({ status: 0 }));
+
+at("show").addEventListener("click", show);
+at("receipt").addEventListener("keydown", ({ key }) => { if (key === "Enter") show(); });
 at("delete").addEventListener("click", () => remove().catch(() => say({ status: 0 })));
 at("exit").addEventListener("click", () => location.replace(at("exit").dataset.to));
 addEventListener("pagehide", () => { at("receipt").value = ""; at("sure").checked = false; at("told").replaceChildren(); });
