@@ -88,6 +88,7 @@ def test_shares_of_sub_populations_add_up(crowd):
         (lambda c: c.given({"cheated": 1}).given({"cheated": 0}), "another value"),
         (lambda c: c.given({"cheated": 1}).table(["cheated"]), "fixed"),
         (lambda c: c.weighted("chated"), "no question"),
+        (lambda c: c.weighted("cheated", "drogs"), "no question 'drogs'"),
         (lambda c: c.distribution("faculty"), "no number"),
     ],
 )

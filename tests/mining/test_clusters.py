@@ -224,6 +224,18 @@ def test_numbers_take_no_part_and_words_are_kept():
     assert set(model.predict(answers)) <= {"A", "B"}
 
 
+def test_whole_numbers_may_be_numpys(tmp_path):
+    design = flips(0.8, 6, 2)
+    reports = design.disguise(people(2, 200, 1)[0], seed=1)
+    plain, given = (
+        cf.DisguisedClusters(design, kind(2), surveys=kind(1)).fit(reports)
+        for kind in (int, np.int64)
+    )
+    assert repr(given) == repr(plain)
+    given.save(tmp_path / "clusters.json")
+    assert cf.load_model(tmp_path / "clusters.json").get_params() == plain.get_params()
+
+
 def test_bad_input_is_one_line():
     design = flips(0.8, 6, 2)
     reports = design.disguise(people(2, 20, 1)[0], seed=1)

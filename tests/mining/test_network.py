@@ -217,6 +217,7 @@ def test_edges_tell_their_strength_and_pictures_are_drawn(fitted):
 
 @pytest.mark.slow
 def test_a_file_keeps_everything(fitted, tmp_path):
+    fitted.max_parents = np.int64(fitted.max_parents)
     fitted.save(tmp_path / "network.json")
     loaded = cf.load_model(tmp_path / "network.json")
     assert repr(loaded) == repr(fitted) and loaded.dot() == fitted.dot()
@@ -283,6 +284,7 @@ def test_bad_input_is_one_line():
         (lambda: cf.DisguisedNetwork(design, method="best").fit(reports), '"search" or "tree"'),
         (lambda: cf.DisguisedNetwork(design, max_parents=0).fit(reports), "max_parents must be"),
         (lambda: cf.DisguisedNetwork(design, questions=["a"]).fit(reports), "at least two"),
+        (lambda: cf.DisguisedNetwork(design, questions="abc").fit(reports), "question 'abc'"),
         (lambda: network.sample(0), "n must be a whole number"),
     ):
         with pytest.raises(cf.ConfideError, match=words) as error:

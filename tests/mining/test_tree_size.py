@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,6 +18,7 @@ from confide.crowd import Estimate
 from confide.mining.exports.nodes import say_people
 from confide.mining.joint import JointPopulation, stacking
 from confide.mining.trees import mixture_frontier
+from confide.mining.trees.best_cut import keep_most_accurate
 from confide.mining.trees.frontier import open_root
 from confide.mining.trees.growth import grow, make_feature
 from confide.mining.trees.mixture_frontier import open_joint_root
@@ -164,6 +167,39 @@ def test_no_tree_has_more_leaves_than_asked(most):
 
 def _list_subtrees(grown):
     return [prune_by_cost(grown, price) for price in np.geomspace(1e-7, 0.5, 400)]
+
+
+@examples(30)
+@given(designs(), SEEDS, st.integers(2, 9))
+def test_of_all_trees_of_so_many_leaves_the_most_accurate_is_kept(design, seed, most):
+    if len(design.names) < 2:
+        return
+    grown, _ = grow_both(random_joint(design, seed), "entropy", 0.05)
+    found = [kept for kept in _list_cuts(grown, 0) if kept[1] <= most]
+    best = max(right for right, _ in found)
+    tree = keep_most_accurate(grown, most)
+    assert accuracy(tree) == pytest.approx(best, abs=1e-9)
+    if len(grown.leaves) > most:
+        assert len(tree.leaves) == min(n for right, n in found if right >= best - 1e-9)
+
+
+def _list_cuts(tree, node):
+    """How many are right, and the leaves, of every tree that a node can be cut to; the best of each
+    number of leaves is enough."""
+    found = {1: tree.shares[node, tree.label[node]]}
+    if tree.question[node] >= 0:
+        for cuts in product(*(_list_cuts(tree, child) for _, child in tree.branches(node))):
+            right, leaves = map(sum, zip(*cuts, strict=True))
+            found[leaves] = max(right, found.get(leaves, 0.0))
+    return [(right, leaves) for leaves, right in found.items()]
+
+
+@pytest.mark.parametrize("method", ["auto", "literal"])
+def test_few_leaves_show_part_of_what_answers_tell_together(method):
+    answers = np.random.default_rng(1).integers(0, 2, (4_000, 3))
+    answers[:, 2] = answers[:, 0] ^ answers[:, 1]
+    tree = cf.DisguisedTreeClassifier(yes_no(3), "q2", method=method, max_leaves=3).fit(answers)
+    assert tree.score(answers[:, :2], answers[:, 2]) > 0.7
 
 
 @pytest.mark.slow

@@ -114,7 +114,8 @@ def read_questions(people: Subpopulation, questions: Sequence[str]) -> list[str]
 def read_features(people: Subpopulation, target: str, questions: Sequence[str] | None) -> list[str]:
     """Read the questions that a target is learnt from; left out, all others that are not fixed."""
     people.design.position(target)  # an unknown question is refused first
-    chosen = people.design.names if questions is None else tuple(questions)
+    asked = people.design.names if questions is None else questions
+    chosen = (asked,) if isinstance(asked, str) else tuple(asked)
     features = [name for name in chosen if name != target and name not in people.within]
     if not features or target in people.within:
         raise QueryError(

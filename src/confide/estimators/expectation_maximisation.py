@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confide.arrays import Array
+from confide.arrays import Array, Indices
 from confide.counts import Counts
 from confide.estimators.projected_newton import climb_to_maximum
 from confide.estimators.share_likelihood import ObservedShares, Operator, add_factors
@@ -44,9 +44,12 @@ class ReportedTable:
 
     @classmethod
     def of(
-        cls, counts: Counts, questions: Sequence[str], intervals: Mapping[str, int] | None = None
+        cls,
+        counts: Counts,
+        questions: Sequence[str],
+        intervals: Mapping[str, int | Indices] | None = None,
     ) -> ReportedTable:
-        """The reported table of some questions, their numbers merged into so many intervals."""
+        """The reported table of some questions, their numbers merged as `TableChannel` does."""
         channel = TableChannel(counts.design, questions, intervals)
         merged = {name: axis.report for name, axis in channel.merged.items()}
         size = max(1, round(counts.effective_n))

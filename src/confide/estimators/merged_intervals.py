@@ -60,6 +60,14 @@ class MergedIntervals:
         edges = fine.array[starts].tolist()
         return cls(Grid(tuple(edges)), truth, report, interval_widths(block.number))
 
+    @classmethod
+    def at(cls, block: Block, starts: Indices) -> MergedIntervals:
+        """Merge the intervals of a number in the clear into such as begin with some of them."""
+        fine = block.number.grid
+        truth = np.searchsorted(starts, np.arange(fine.size), side="right") - 1
+        edges = fine.array[np.r_[starts, fine.size]].tolist()
+        return cls(Grid(tuple(edges)), truth, truth, interval_widths(block.number))
+
     @property
     def shares(self) -> Array:
         """The share of each merged interval in the question's range."""
@@ -81,10 +89,17 @@ def interval_widths(question: Number) -> Array:
     return np.diff(question.grid.array.clip(max=question.high + (question.step or 0) / 2))
 
 
-def merge_intervals(design: Design, intervals: Mapping[str, int]) -> dict[str, MergedIntervals]:
-    """Merge the intervals of some numbers, each into its wanted number of them."""
+def merge_intervals(
+    design: Design, intervals: Mapping[str, int | Indices]
+) -> dict[str, MergedIntervals]:
+    """Merge the intervals of some numbers, each into so many or at given places."""
     blocks = {block.questions[0].name: block for block in design.blocks}
-    return {name: MergedIntervals.of(blocks[name], count) for name, count in intervals.items()}
+    return {
+        name: MergedIntervals.of(blocks[name], into)
+        if isinstance(into, int)
+        else MergedIntervals.at(blocks[name], into)
+        for name, into in intervals.items()
+    }
 
 
 def has_noisy_number(design: Design, names: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ from functools import cached_property, reduce
 
 import numpy as np
 
-from confide.arrays import Array
+from confide.arrays import Array, Indices
 from confide.design import Design, Number
 from confide.estimators.merged_intervals import interval_widths, merge_intervals
 from confide.mechanisms import Mixture
@@ -31,11 +31,15 @@ class TableChannel:
     questions : sequence of str
         The axes.
     intervals : mapping, optional
-        Into how many intervals a number is merged; left out, its finest ones.
+        Into how many intervals a number is merged, or with which of its finest ones merged ones
+        begin; left out, its finest ones.
     """
 
     def __init__(
-        self, design: Design, questions: Sequence[str], intervals: Mapping[str, int] | None = None
+        self,
+        design: Design,
+        questions: Sequence[str],
+        intervals: Mapping[str, int | Indices] | None = None,
     ) -> None:
         self.design = design
         self.questions = tuple(questions)

@@ -6,6 +6,8 @@ import hashlib
 import json
 from pathlib import Path
 
+import numpy as np
+
 from confide.errors import ModelError
 from confide.files import Json, write_atomically
 
@@ -14,8 +16,20 @@ LARGEST_FILE = 1 << 28
 
 
 def close_envelope(contents: Json) -> Json:
-    """Put format and version before a model's contents, and the checksum of all after them."""
-    whole = {"format": "confide-model", "version": VERSION, **contents}
+    """Put format and version before a model's contents, and the checksum of all after them.
+
+    Its parameters may be numbers of numpy.
+    """
+    parameters = {
+        name: value.item() if isinstance(value, np.generic) else value
+        for name, value in contents["parameters"].items()
+    }
+    whole = {
+        "format": "confide-model",
+        "version": VERSION,
+        **contents,
+        "parameters": parameters,
+    }
     return {**whole, "checksum": _checksum(whole)}
 
 

@@ -76,10 +76,7 @@ def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> Json:
         "class_kind": model.classes_.dtype.str,
         "n": model.n_,
         "accuracy": None if accuracy is None else write_estimate(accuracy),
-        "parameters": {
-            key: value.item() if isinstance(value, np.generic) else value
-            for key, value in model._write_parameters().items()
-        },
+        "parameters": model._write_parameters(),
         "learned": model._write_learned(),
         "intervals": _describe_intervals(model),
     }

@@ -109,6 +109,24 @@ def test_the_accuracy_estimated_from_reports_is_near_the_true_one():
     assert 0 < estimate.standard_error < 0.05
 
 
+def test_a_number_in_the_clear_is_scored_where_the_tree_cuts_it():
+    """Most of its values are in the lowest of the few intervals of an even cut."""
+    design = cf.Design(
+        [cf.YesNo("y"), cf.Number("noisy", 0, 1), cf.Number("even", 0, 1), cf.Number("skew", 0, 1)],
+        [cf.Group(["y"], cf.RelatedQuestion("9/10")), cf.Group(["noisy"], cf.UniformNoise(0.1))],
+    )
+    chance = np.random.default_rng(1)
+    frame = pd.DataFrame(chance.random((6_000, 3)), columns=["noisy", "even", "skew"])
+    frame["skew"] **= 4
+    frame["y"] = (frame["skew"] > 0.05) & (frame["noisy"] > 0.3) | (frame["even"] > 0.8)
+    train, test = (design.disguise(frame, seed=seed) for seed in (2, 3))
+    tree = cf.DisguisedTreeClassifier(design, "y").fit(train)
+    assert tree.used_ == ["noisy", "even", "skew"]
+    true = float((tree.predict(frame.drop(columns="y")) == frame["y"]).mean())
+    estimate = tree.score_disguised(test)
+    assert true - 0.06 < estimate.value <= true + 4 * estimate.standard_error
+
+
 def test_a_model_of_too_many_noisy_questions_is_not_scored():
     design = synthetic.build_design(1.0)
     reports = design.disguise(people(2, 4000), seed=2)

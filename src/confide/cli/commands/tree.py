@@ -39,7 +39,7 @@ def tree(
         int | None, typer.Option(min=1, help="The most questions asked on a path.")
     ] = None,
     max_leaves: Annotated[
-        int | None, typer.Option(min=2, help="The most leaves: those that earn least are cut.")
+        int | None, typer.Option(min=2, help="The most leaves: the most accurate tree of so many.")
     ] = None,
     prune: Annotated[
         Literal["reduced-error", "cost-complexity", "mdl"] | None,

@@ -134,7 +134,9 @@ class DisguisedClusters(StructureModel):
         with threadpool_limits(1, "blas"):
             with progress_part(0, 0.5):
                 chosen, self.tried_ = (
-                    choose_number(batches) if self.n_clusters is None else (self.n_clusters, [])
+                    choose_number(batches)
+                    if self.n_clusters is None
+                    else (int(self.n_clusters), [])
                 )
             fitted = fit_clusters(batches, chosen)
             errors = measure_errors(batches, fitted)

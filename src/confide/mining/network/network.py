@@ -133,7 +133,8 @@ class DisguisedNetwork(StructureModel):
 
     def _read_questions(self) -> tuple[str, ...]:
         """Read which questions take part; refuse numbers, and too many."""
-        names = self.design_.names if self.questions is None else tuple(self.questions)
+        asked = self.design_.names if self.questions is None else self.questions
+        names = (asked,) if isinstance(asked, str) else tuple(asked)
         for name in names:
             if not isinstance(self.design.question(name), Finite):
                 raise ModelError(f"{name} is a number, and numbers take no part in a network.")

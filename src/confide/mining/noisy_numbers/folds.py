@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confide.arrays import Array
+from confide.arrays import Array, Indices
 from confide.counts import Counts
 from confide.estimators.expectation_maximisation import ReportedTable, em_step
 
@@ -44,7 +44,7 @@ class Folds:
 
 
 def tabulate_reports(
-    batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int]
+    batches: Sequence[Counts], names: Sequence[str], cells: Mapping[str, int | Indices]
 ) -> list[ReportedTable]:
     """Tabulate the reports to some questions, batch by batch."""
     return [ReportedTable.of(batch, names, cells) for batch in batches if batch.n]

@@ -15,13 +15,13 @@ a nat, and carried no further.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from confide.arrays import Array
+from confide.arrays import Array, Indices
 from confide.crowd import Crowd
 from confide.design import Design
 from confide.estimators.merged_intervals import MergedIntervals
@@ -64,7 +64,9 @@ def reconstruct_population(
     return ReconstructedPopulation(design, crowd.n, tuple(names), table, merged), told
 
 
-def find_best_steps(folds: Folds, names: list[str], cells: dict[str, int]) -> tuple[int, float]:
+def find_best_steps(
+    folds: Folds, names: list[str], cells: Mapping[str, int | Indices]
+) -> tuple[int, float]:
     """Find after how many steps the held-out targets are predicted best, and their ln P there."""
     learning, held = (tabulate_reports(part, names, cells) for part in (folds.learning, folds.held))
     least = _NAT if folds.is_disguised(names[-1]) else 0.0

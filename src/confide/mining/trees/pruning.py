@@ -77,9 +77,14 @@ def prune_by_cost(tree: Tree, price: float) -> Tree:
 
 def mark_cuts_by_cost(tree: Tree, prices: Array) -> NDArray[np.bool_]:
     """Tell at each price of a leaf which nodes are cut to leaves: (nodes, prices)."""
+    as_leaf = count_wrong(tree)[:, None] + prices
+    return _mark_cheapest_cuts(tree, as_leaf, np.zeros(len(tree)))
+
+
+def count_wrong(tree: Tree) -> Array:
+    """Give the share of people in each node who are not of the class that it predicts."""
     counts = tree.shares.clip(0)  # a negative share is no one
-    wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
-    return _mark_cheapest_cuts(tree, wrong[:, None] + prices, np.zeros(len(tree)))
+    return np.asarray(counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label])
 
 
 def prune_by_description_length(tree: Tree, n: float, features: Sequence[Feature]) -> Tree:
@@ -95,9 +100,8 @@ def prune_as_in_sliq(tree: Tree, n: int) -> Tree:
 
     A leaf costs one bit and its errors; a test one bit, one more for its cut, and its branches.
     """
-    counts = tree.shares.clip(0) * n
-    wrong = counts.sum(axis=1) - counts[np.arange(len(tree)), tree.label]
-    cut = _mark_cheapest_cuts(tree, 1 + wrong[:, None], np.full(len(tree), 2.0))
+    as_leaf = 1 + n * count_wrong(tree)[:, None]
+    cut = _mark_cheapest_cuts(tree, as_leaf, np.full(len(tree), 2.0))
     return tree.cut(np.flatnonzero(cut).tolist())
 
 

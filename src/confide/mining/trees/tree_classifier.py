@@ -51,7 +51,8 @@ class DisguisedTreeClassifier(TreePredictor):
     max_depth : int, optional
         The largest number of tests on a path; left out, ID3's own stopping rules alone.
     max_leaves : int, optional
-        The largest number of leaves, instead of sixty: the tests that earn least are cut.
+        The largest number of leaves, instead of sixty: of all trees of so many that cuts leave, the
+        most accurate.
     prune : {"reduced-error", "cost-complexity", "mdl"}, optional
         Cut the tree back: to the tests that raise the accuracy on a third of the reports, kept
         apart for that, by more than a standard error; to the smallest tree that disguised

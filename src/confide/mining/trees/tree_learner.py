@@ -21,6 +21,7 @@ from confide.mining.methods import (
 from confide.mining.model_selection import cross_validate_models, split
 from confide.mining.parameters import check_two_classes
 from confide.mining.population import Population
+from confide.mining.trees.best_cut import keep_most_accurate
 from confide.mining.trees.criteria import Criterion
 from confide.mining.trees.frontier import open_root
 from confide.mining.trees.growth import AnyFrontier, Choose, Feature, grow
@@ -35,7 +36,6 @@ from confide.mining.trees.tree import Tree
 from confide.mining.trees.tree_size import (
     keep_readable,
     keep_smallest_alike,
-    limit_leaves,
     list_prices,
 )
 from confide.progress import progress_part
@@ -87,7 +87,7 @@ class TreeLearner:
     ) -> Tree:
         """Grow a tree, and cut it back as asked; cross-validation scores the models of trees."""
         tree = self._learn_any_size(crowd, prune, make_model)
-        return tree if self.max_leaves is None else limit_leaves(tree, self.max_leaves)
+        return tree if self.max_leaves is None else keep_most_accurate(tree, self.max_leaves)
 
     def _learn_any_size(
         self,
