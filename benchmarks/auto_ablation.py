@@ -16,7 +16,7 @@ import argparse
 from collections import defaultdict
 
 import numpy as np
-from populations import draw_deep_tree, draw_parity
+from populations import draw_deep_tree, draw_parity, draw_rare_class
 
 import confide as cf
 from confide.estimators.expectation_maximisation import ReportedTable, em_step
@@ -43,6 +43,7 @@ TRUTHS = {
     "noisy_parity": ("0.7",),
     "deep_tree": ("0.7",),
     "deep_tree_7": ("0.7", "0.95"),
+    "rare_class": ("0.55", "0.6"),
 }
 SIMULATED = {
     "xor": lambda rows, generator: draw_parity(rows, 13, generator, 2, 0),
@@ -51,6 +52,7 @@ SIMULATED = {
     "noisy_parity": lambda rows, generator: draw_parity(rows, 10, generator, 3),
     "deep_tree": lambda rows, generator: draw_deep_tree(rows, 13, generator),
     "deep_tree_7": lambda rows, generator: draw_deep_tree(rows, 13, generator, 7),
+    "rare_class": lambda rows, generator: draw_rare_class(rows, 11, generator),
 }
 LOADERS = {
     "adult": data.load_adult,

@@ -92,6 +92,16 @@ def draw_parity(rows, columns, generator, asked=3, noise=0.1):
     return np.column_stack([table, odd ^ (generator.random(rows) < noise)])
 
 
+def draw_rare_class(rows, columns, generator, share=0.07):
+    """Draw one trait that is behind all answers, and a class of the few who have most of it."""
+    trait = generator.normal(size=rows)
+    felt = trait + 0.4 * generator.normal(size=rows)
+    steepness = generator.uniform(0.8, 2.5, columns - 1)
+    pull = steepness * (trait[:, None] - generator.uniform(-0.5, 1, columns - 1))
+    answers = generator.logistic(size=pull.shape) < pull
+    return np.column_stack([answers, felt > np.quantile(felt, 1 - share)])
+
+
 KINDS = (
     draw_hidden_classes,
     draw_tree_shaped,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -167,11 +169,16 @@ def test_leaps_save_steps():
 def test_no_leap_makes_the_reports_less_likely(design, seed):
     """Counting the people that the prior adds, as the steps do."""
     counts = cf.Counts.of(design, labelled(design, random_codes(design, 200, seed)))
-    reports, seen = TrainingReports.of([counts]), []
+    sizes, generator = (
+        [design.question(name).size for name in design.names],
+        np.random.default_rng(seed),
+    )
+    margins = [generator.dirichlet(np.ones(k)) for k in sizes]
+    reports, seen = TrainingReports.of([counts], margins), []
 
     def take_note(model, logs):
         added = np.log(model.weights).sum()
-        added += sum((np.log(t) / t.shape[1]).sum() for t in model.tables)
+        added += sum((m * np.log(t)).sum() for m, t in zip(margins, model.tables, strict=True))
         seen.append(float(reports.log_likelihood(logs)[0]) + added)
         return False
 
@@ -194,6 +201,20 @@ def test_a_watcher_ends_the_leaps():
     np.testing.assert_array_equal(
         ended.weights, run_accelerated_em(model, reports, range(2)).weights
     )
+
+
+def test_people_who_are_added_answer_as_people_at_large():
+    """Without a report they are all there is; evenly they answer only where nothing is said."""
+    design, reports = reports_of_two_kinds(3)
+    nobody = replace(reports, counts=[np.zeros_like(each) for each in reports.counts])
+    sizes = [design.question(name).size for name in design.names]
+    even = [np.full(size, 1 / size) for size in sizes]
+    uneven = [np.linspace(1, 2, size) / np.linspace(1, 2, size).sum() for size in sizes]
+    model = random_model(design, members=1, components=3, seed=3)
+    for margins, expected in ((uneven, uneven), (None, even)):
+        stepped, _ = take_em_step(model, replace(nobody, margins=margins))
+        for table, margin in zip(stepped.tables, expected, strict=True):
+            np.testing.assert_allclose(table, np.tile(margin, (3, 1)))
 
 
 def test_fixed_tables_stay_as_they_are():

@@ -11,8 +11,7 @@ import pytest
 import confide as cf
 from confide.estimators.table_channel import TableChannel
 from confide.mining.exports.nodes import find_upper_limit
-from confide.mining.joint.candidates import estimate_margin
-from confide.mining.trees.leaf_errors import estimate_node_errors
+from confide.mining.trees.leaf_errors import estimate_node_errors, estimate_smooth_margin
 from confide.papers.agrawal_srikant_2000 import synthetic
 
 DESIGN = cf.Design(
@@ -75,7 +74,7 @@ def test_errors_are_those_of_the_likelihood_of_the_leaves_shares():
 
     names, (batch,) = list(design.names), crowd.batches
     channel = TableChannel(design, names)
-    margins = {name: estimate_margin(crowd, name) for name in ("age", "debts")}
+    margins = {name: estimate_smooth_margin(crowd, name) for name in ("age", "debts")}
     inside = np.zeros((len(tree.leaves), *channel.shape))
     for leaf, truth in product(range(len(tree.leaves)), np.ndindex(channel.shape)):
         path = tree.path(int(tree.leaves[leaf]))

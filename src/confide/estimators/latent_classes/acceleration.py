@@ -70,7 +70,8 @@ def run_accelerated_em(
 def _posterior(model: ProductMixtures, reports: TrainingReports, log_chances: list[Array]) -> Array:
     """Give each member's log-likelihood with the people whom the prior adds."""
     rows = [PRIOR * np.log(model.weights)]
-    rows += [PRIOR / table.shape[1] * _take_logs(table) for table in model.tables]
+    added = reports.count_added([table.shape[1] for table in model.tables])
+    rows += [people * _take_logs(table) for people, table in zip(added, model.tables, strict=True)]
     return reports.log_likelihood(log_chances) + _sum_by_member(rows, len(model))
 
 

@@ -2,7 +2,7 @@
 
 What is hidden is the component, the coin and the answers. Several members, which start elsewhere or
 learn from other reports, are fitted side by side. As prior knowledge `PRIOR` people are added to
-each component, and to each of its questions, spread evenly over the answers.
+each component, and to each of its questions: spread evenly over the answers, or as people at large.
 """
 
 from __future__ import annotations
@@ -32,21 +32,31 @@ class TrainingReports:
         The distinct reports of each batch.
     counts : one array per batch
         How many reports of each pattern each member learns from: (members, patterns).
+    margins : sequence of arrays, optional
+        How the people who are added answer each question; left out, evenly.
     space : Workspace
         Where steps compute; all batches one after the other.
     """
 
     batches: list[HalvedReports]
     counts: list[Array]
+    margins: Sequence[Array] | None = None
     space: Workspace = field(default_factory=Workspace)
 
     @classmethod
-    def of(cls, batches: Sequence[Counts]) -> TrainingReports:
+    def of(
+        cls, batches: Sequence[Counts], margins: Sequence[Array] | None = None
+    ) -> TrainingReports:
         """Take all reports of some batches, for every member; each counts by its weight."""
         merged = [batch.merge_sample() for batch in batches]
         halved = [HalvedReports(counts) for counts, _ in merged]
         weights = [counts.reports * factors for counts, factors in merged]
-        return cls(halved, [weight[None] for weight in weights])
+        return cls(halved, [weight[None] for weight in weights], margins)
+
+    def count_added(self, sizes: Sequence[int]) -> list[Array]:
+        """Count the people who are added to each component, by question and answer."""
+        margins = self.margins or [np.full(answers, 1 / answers) for answers in sizes]
+        return [PRIOR * margin for margin in margins]
 
     def log_likelihood(self, log_chances: Sequence[Array]) -> Array:
         """Give each member's log-likelihood, from the log-chances that `take_em_step` gives."""
@@ -77,7 +87,8 @@ def take_em_step(
         The logarithm of each pattern's probability before the step: (members, patterns).
     """
     sizes: Array = np.full(model.weights.shape, PRIOR)
-    counts = [np.full_like(table, PRIOR / table.shape[1]) for table in model.tables]
+    added = reports.count_added([table.shape[1] for table in model.tables])
+    counts = [np.tile(each, (model.weights.size, 1)) for each in added]
     log_chances = []
     for batch, learnt in zip(reports.batches, reports.counts, strict=True):
         logs, expected_sizes, expected = batch.e_step(model, learnt, reports.space)

@@ -16,7 +16,6 @@ import numpy as np
 from confide.arrays import Array, Codes
 from confide.counts import Counts
 from confide.crowd import Crowd
-from confide.estimators.expectation_maximisation import ReportedTable, em_step
 from confide.estimators.latent_classes import (
     HalvedReports,
     ProductMixtures,
@@ -24,6 +23,7 @@ from confide.estimators.latent_classes import (
     run_accelerated_em,
 )
 from confide.mining.joint.held_out import HeldOut, Watch
+from confide.mining.joint.margins import estimate_margin
 from confide.progress import track
 
 MEMBERS = 10
@@ -31,11 +31,10 @@ MEMBERS = 10
 _LEAPS = 500
 """So many leaps, of three steps each (`run_accelerated_em`), are made at most; mostly some twenty
 suffice."""
-_MARGIN_STEPS = 60  # of expectation–maximisation, for one question alone
 _SPREADS = (0.02, 0.8)
-"""How far the members' starts lie from the uniform table, at least and at most. Near starts let the
-data choose the direction; only far ones find interactions such as a XOR b, where no two answers
-hang together."""
+"""How far the members' starts lie from a table without a pattern, at least and at most. Near starts
+let the data choose the direction; only far ones find interactions such as a XOR b, where no two
+answers hang together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +52,7 @@ class Task:
     patterns, chances : arrays
         The distinct reports of all batches, and the share of each, from which starts are drawn.
     margins : one array per question
-        The distribution of its answers, estimated by itself.
+        The distribution of its answers, estimated by itself (`estimate_margin`).
     target : int
         The place of the question to predict.
     counts : one Counts per batch
@@ -88,6 +87,7 @@ class Task:
         Fewer members are those that start farthest from the uniform table.
         """
         place = crowd.design.position(target)
+        margins = [estimate_margin(crowd, name) for name in crowd.design.names]
         merged = [counts.merge_sample() for counts in crowd.batches]
         folds = [_deal_folds(counts.reports, members, generator) for counts, _ in merged]
         weights = [counts.reports * factors for counts, factors in merged]
@@ -101,11 +101,11 @@ class Task:
             leaps=_LEAPS,
             patterns=np.concatenate([counts.patterns for counts, _ in merged]),
             chances=chances / chances.sum(),
-            margins=[estimate_margin(crowd, name) for name in crowd.design.names],
+            margins=margins,
             target=place,
             counts=[counts for counts, _ in merged],
             folds=folds,
-            training=TrainingReports(batches, learnt),
+            training=TrainingReports(batches, learnt, margins),
             held_out=HeldOut(left_out),
             without_target=[HalvedReports(counts, without=place) for counts, _ in merged],
         )
@@ -122,7 +122,7 @@ class Task:
         """Give all reports, by their weights, to a single member."""
         pairs = zip(self.training.counts, self.held_out.folds, strict=True)
         counts = [learnt[:1] + left_out[:1] for learnt, left_out in pairs]
-        return TrainingReports(self.training.batches, counts)
+        return TrainingReports(self.training.batches, counts, self.margins)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,33 +170,36 @@ def fit_independent(task: Task) -> FittedCandidate:
 
 
 def fit_naive_bayes(task: Task) -> FittedCandidate:
-    """Fit one component per class, from the uniform table: only the class tells them apart."""
+    """Fit one component per class, all else even at first: only the class tells them apart."""
     classes = task.sizes[task.target]
-    model = _start_uniform(task, classes)
-    tables = list(model.tables)
+    weights = np.tile(task.margins[task.target], (task.members, 1))
+    tables = _start_alike(task, weights.size)
     tables[task.target] = np.tile(np.eye(classes), (task.members, 1))
-    return _fit("naive Bayes", task, ProductMixtures(model.weights, tables), (task.target,))
+    return _fit("naive Bayes", task, ProductMixtures(weights, tables), (task.target,))
 
 
-def _start_uniform(task: Task, components: int) -> ProductMixtures:
-    """Give every member this many components that are all alike."""
-    weights = np.full((task.members, components), 1 / components)
-    return ProductMixtures(weights, [np.full((weights.size, k), 1 / k) for k in task.sizes])
+def _start_alike(task: Task, components: int) -> list[Array]:
+    """Give so many components that are alike: the target as people have it, all else even."""
+    tables = [np.full((components, k), 1 / k) for k in task.sizes]
+    tables[task.target] = np.tile(task.margins[task.target], (components, 1))
+    return tables
 
 
 def fit_latent_classes(
     task: Task, components: int, generator: np.random.Generator
 ) -> FittedCandidate:
-    """Fit components that start at the uniform table, each moved a little towards one report."""
-    model = _start_uniform(task, components)
-    picked = task.patterns[generator.choice(len(task.chances), model.weights.size, p=task.chances)]
+    """Fit components that are alike at first but for a move, of each, towards one report."""
+    weights = np.full((task.members, components), 1 / components)
+    picked = task.patterns[generator.choice(len(task.chances), weights.size, p=task.chances)]
     spreads = np.geomspace(*_SPREADS, MEMBERS)[-task.members :]
     spread = np.repeat(spreads, components)[:, None]
     tables = [
-        (1 - spread) / k + spread * np.eye(k)[np.minimum(picked[:, i], k - 1)]
-        for i, k in enumerate(task.sizes)
+        (1 - spread) * table + spread * np.eye(k)[np.minimum(picked[:, i], k - 1)]
+        for i, (table, k) in enumerate(
+            zip(_start_alike(task, weights.size), task.sizes, strict=True)
+        )
     ]
-    return _fit(f"{components} latent classes", task, ProductMixtures(model.weights, tables))
+    return _fit(f"{components} latent classes", task, ProductMixtures(weights, tables))
 
 
 def _fit(
@@ -214,16 +217,6 @@ def judge(
     """Judge a candidate by the likelihood of the reports that it was not fitted to."""
     logs = [batch.log_chances(model) for batch in task.training.batches]
     return FittedCandidate(name, model, logs, task.held_out.score(logs), fixed)
-
-
-def estimate_margin(crowd: Crowd, name: str) -> Array:
-    """Estimate the distribution of one answer, some steps from the uniform to the most likely."""
-    batches = [ReportedTable.of(batch, [name]) for batch in crowd.batches]
-    answers = crowd.design.question(name).size
-    margin: Array = np.full(answers, 1 / answers)
-    for _ in range(_MARGIN_STEPS):
-        margin = em_step(batches, margin)
-    return margin
 
 
 def _deal_folds(reports: Codes, members: int, generator: np.random.Generator) -> Codes:

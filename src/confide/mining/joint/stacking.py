@@ -77,7 +77,7 @@ def choose_joint(crowd: Crowd, target: str) -> JointPopulation:
         logs, held = list_left_out(task, fits)
         shares = find_best_shares(logs, held)
         if some is not crowd:
-            fits = finish_on_all(crowd, fits, shares)
+            fits = finish_on_all(crowd, fits, shares, task.margins)
         joint = mix_candidates(crowd, fits, shares)
         return replace(joint, borne_out=find_borne_out(logs, held, shares))
 

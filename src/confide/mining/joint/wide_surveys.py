@@ -73,11 +73,12 @@ def _cut(batch: Counts) -> list[Counts]:
 
 
 def finish_on_all(
-    crowd: Crowd, fits: Sequence[FittedCandidate], shares: Array
+    crowd: Crowd, fits: Sequence[FittedCandidate], shares: Array, margins: Sequence[Array]
 ) -> list[FittedCandidate]:
     """Take the last steps of the fits that have a share, with as many members as time has."""
     members = _count_kept(crowd)
-    reports = TrainingReports.of([part for batch in crowd.batches for part in _cut(batch)])
+    parts = [part for batch in crowd.batches for part in _cut(batch)]
+    reports = TrainingReports.of(parts, margins)
     finished = list(fits)
     kept = np.flatnonzero(shares).tolist()
     for place in track(kept, costs=[fits[place].mixed.weights.shape[1] for place in kept]):

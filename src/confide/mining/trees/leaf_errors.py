@@ -22,14 +22,15 @@ import numpy as np
 
 from confide.arrays import Array
 from confide.crowd import Crowd
+from confide.estimators.expectation_maximisation import ReportedTable, em_step
 from confide.estimators.latent_classes import HalvedReports, ProductMixtures, draw_sample
-from confide.mining.joint.candidates import estimate_margin
 from confide.mining.trees.leaf_tables import make_leaf_tables
 from confide.mining.trees.tree import Tree
 
 _FARTHEST = 2.0
 """So many times itself a share may be off, as a standard deviation, where reports tell nothing.
 Chosen on trees of simulated people, under noise of both kinds, whose true shares were known."""
+_MARGIN_STEPS = 60  # of expectation–maximisation; many more would make spikes of a number's shares
 _REPORTS = 10_000
 _SEED = 5  # the same reports give the same errors
 
@@ -37,12 +38,22 @@ _SEED = 5  # the same reports give the same errors
 def estimate_node_errors(tree: Tree, target: str, crowd: Crowd) -> Array:
     """Estimate the standard error of the share of people in each node."""
     leaves, n, design = tree.leaves, crowd.effective_n, crowd.design
-    margins = [estimate_margin(crowd, name) for name in design.names]
+    margins = [estimate_smooth_margin(crowd, name) for name in design.names]
     tables = make_leaf_tables(tree, leaves, n, margins, design.position(target))
     rows = [table / table.sum(axis=1, keepdims=True) for table in tables]
     covariance = _find_covariance(crowd, ProductMixtures(np.ones((len(leaves), 1)), rows), tree)
     inside = _mark_leaves(tree)
     return np.sqrt(np.einsum("nk,kl,nl->n", inside, covariance, inside).clip(0))
+
+
+def estimate_smooth_margin(crowd: Crowd, name: str) -> Array:
+    """Estimate the distribution of one answer, some steps from the uniform to the most likely."""
+    batches = [ReportedTable.of(batch, [name]) for batch in crowd.batches]
+    answers = crowd.design.question(name).size
+    margin: Array = np.full(answers, 1 / answers)
+    for _ in range(_MARGIN_STEPS):
+        margin = em_step(batches, margin)
+    return margin
 
 
 def _find_covariance(crowd: Crowd, components: ProductMixtures, tree: Tree) -> Array:
