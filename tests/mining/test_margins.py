@@ -72,3 +72,21 @@ def test_options_are_drawn_towards_even_ones_together():
     moved = (margin - 1 / 3) / (likely - 1 / 3)
     told = 2 * np.sum([300, 250, 350] * np.log(np.array([300, 250, 350]) / 300))
     np.testing.assert_allclose(moved[1:], 1 - 8 / told, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("people", "truth", "n"),
+    [(0, "3/5", 300), (0, "99/100", 300), (1, "9/10", 300), (9, "51/100", 30)],
+)
+@pytest.mark.parametrize("learner", [cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes])
+def test_a_class_of_nobody_or_of_hardly_any_report_is_predicted_by_chances(
+    people, truth, n, learner
+):
+    names = ["c", "q0", "q1"]
+    design = cf.Design([cf.YesNo(x) for x in names], [cf.Group(names, cf.RelatedQuestion(truth))])
+    answers = np.random.default_rng(n).integers(0, 2, (n, 3))
+    answers[:, 0] = np.arange(n) < people
+    model = learner(design, "c").fit(design.disguise(answers, seed=2))
+    chances = model.predict_proba(answers[:, 1:])
+    assert (chances >= 0).all()
+    np.testing.assert_allclose(chances.sum(axis=1), 1)

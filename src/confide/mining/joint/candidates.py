@@ -84,7 +84,7 @@ class Task:
     ) -> Task:
         """Deal the reports of a crowd into ten folds, one a member.
 
-        Fewer members are those that start farthest from the uniform table.
+        Fewer members are those that start farthest from a table without a pattern.
         """
         place = crowd.design.position(target)
         margins = [estimate_margin(crowd, name) for name in crowd.design.names]
