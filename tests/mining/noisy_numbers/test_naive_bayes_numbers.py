@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import chi2
 
@@ -182,3 +183,31 @@ def test_a_refusal_advises_only_what_the_learner_has():
     with pytest.raises(cf.ModelError, match="survey of fewer questions, or a tree") as refused:
         model.score_disguised(reports)
     assert "method=" not in str(refused.value)
+
+
+def test_a_skewed_number_in_the_clear_is_scored_where_most_people_are():
+    """The first of even intervals holds nearly all: a model right for 65 % was scored 49 %."""
+    design = cf.Design(
+        [
+            cf.YesNo("poor"),
+            cf.Number("wealth", 0, 1),
+            cf.Number("age", 0, 1),
+            cf.Number("hours", 0, 1),
+            cf.Choice("faculty", list("abcde")),
+        ],
+        [cf.Group(["poor"], cf.RelatedQuestion("9/10")), cf.Group(["age"], cf.UniformNoise(0.1))],
+    )
+    chance, n = np.random.default_rng(1), 4_000
+    wealth = np.minimum(np.exp(chance.normal(-5, 2.5, 2 * n)), 1)
+    poor = (wealth < np.median(wealth)) ^ (chance.random(2 * n) < 0.04)
+    people = np.column_stack(
+        [poor, wealth, chance.random((2 * n, 2)), chance.integers(0, 5, 2 * n)]
+    )
+    frame = pd.DataFrame(people, columns=design.names)
+    frame["faculty"] = np.array(list("abcde"))[frame["faculty"].astype(int)]
+    reports = design.disguise(frame, seed=2)
+    model = cf.DisguisedNaiveBayes(design, "poor").fit(reports[:n])
+    true = float((model.predict(frame[n:].drop(columns="poor")) == frame["poor"][n:]).mean())
+    found = model.score_disguised(reports[n:])
+    assert true > 0.6
+    assert abs(found.value - true) < 4 * found.standard_error

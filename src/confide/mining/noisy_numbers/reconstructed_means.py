@@ -4,12 +4,12 @@ The joint table of the questions that a model looks at and the target is reconst
 reports, stopped where part of them is predicted best; the estimate is the function's mean over it,
 its standard error the spread over surveys drawn from it. What the noise has blurred stays blurred:
 the accuracy of a sharp model is underestimated rather than overestimated. A number in the clear is
-cut where the functions change, unless that is at too many places: there nothing is blurred.
+cut where the functions change, so that hardly anything is blurred there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from confide.counts import Counts
 from confide.errors import ModelError
 from confide.estimators.bootstrap import draw_replicates
 from confide.estimators.expectation_maximisation import ReportedTable
+from confide.mining.noisy_numbers.alike_intervals import AlikeIntervals
 from confide.mining.noisy_numbers.cell_budget import share_out_cells
 from confide.mining.noisy_numbers.folds import Folds, em_steps, tabulate_reports, uniform_table
 from confide.mining.noisy_numbers.reconstructed_population import (
@@ -47,7 +48,10 @@ def estimate_reconstructed_means(
             "looks at fewer: from a survey of fewer questions, or a tree with a smaller max_depth."
         )
     design = batches[0].design
-    cells = _cut_where_it_matters(batches, names, functions, share_out_cells(design, used, _CELLS))
+    even = share_out_cells(design, used, _CELLS)
+    alike = _cut_where_it_matters(batches, names, functions, even)
+    cells: dict[str, int | Indices] = {**even}
+    cells |= {name: found.starts for name, found in alike.items()}
     whole = tabulate_reports(batches, names, cells)
     steps, _ = find_best_steps(Folds.of(batches), list(names), cells)
     table = em_steps(whole, uniform_table(whole), steps)
@@ -55,6 +59,9 @@ def estimate_reconstructed_means(
     rows, shares = ReconstructedPopulation(
         design, n, tuple(names), table, whole[0].channel.merged
     ).cells()
+    for name, found in alike.items():
+        column = rows[:, design.position(name)]
+        column[:] = found.find_typical(column)
     values = functions(rows[:, [design.position(name) for name in names]])
     filled = np.flatnonzero(table)
 
@@ -66,9 +73,9 @@ def estimate_reconstructed_means(
 
 
 def _cut_where_it_matters(
-    batches: Sequence[Counts], names: Sequence[str], functions: Functions, cells: dict[str, int]
-) -> dict[str, int | Indices]:
-    """Cut numbers in the clear where the functions change, if that takes no more intervals.
+    batches: Sequence[Counts], names: Sequence[str], functions: Functions, cells: Mapping[str, int]
+) -> dict[str, AlikeIntervals]:
+    """Cut numbers in the clear, each into at most so many intervals, where the functions change.
 
     They are asked about some people's reports, with every value of the number in turn; of what is
     disguised any answer may be the true one.
@@ -84,14 +91,13 @@ def _cut_where_it_matters(
         drawn[:, place] if told else generator.integers(0, design.question(name).size, _ASKED)
         for place, (name, told) in enumerate(zip(names, clear, strict=True))
     ]
-    cut: dict[str, int | Indices] = dict(cells)
+    found = {}
     for place, name in enumerate(names):
         size = design.question(name).size
         if clear[place] and cells.get(name, size) < size:
             asked = np.repeat(np.stack(people, axis=1), size, axis=0)
             asked[:, place] = np.tile(np.arange(size), _ASKED)
-            values = functions(asked).reshape(_ASKED, size, -1)
-            change = np.abs(np.diff(values, axis=1)).sum(axis=(0, 2))
-            if np.count_nonzero(change) < cells[name]:
-                cut[name] = np.r_[0, 1 + np.flatnonzero(change)]
-    return cut
+            values = functions(asked).reshape(_ASKED, size, -1).swapaxes(0, 1).reshape(size, -1)
+            shares = np.bincount(reports[:, place], chances, size).astype(float)
+            found[name] = AlikeIntervals.of(values, shares, cells[name])
+    return found
