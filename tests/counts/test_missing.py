@@ -170,3 +170,10 @@ def test_weights_and_strata_follow_the_rows_that_stay():
 def test_nobody_left_is_refused():
     with pytest.raises(cf.ReportsError, match="every report misses"):
         cf.Counts.of(DESIGN.only(["age"]), REPORTS.assign(age=np.nan), missing="at random")
+
+
+@pytest.mark.parametrize("asked", [cf.Crowd, cf.Counts.of, DESIGN.disguise])
+def test_a_word_for_missing_that_there_is_not_is_refused(asked):
+    given = (ANSWERS,) if asked == DESIGN.disguise else (DESIGN, REPORTS)
+    with pytest.raises(cf.ConfideError, match="missing must be"):
+        asked(*given, missing="drop")

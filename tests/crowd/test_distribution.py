@@ -228,6 +228,8 @@ def test_a_plot_shows_every_interval():
         (lambda c: c.distribution("x", 301), "300 reports cannot tell 301 intervals apart"),
         (lambda c: c.distribution("x", procedure="fast"), "procedure must be"),
         (lambda c: c.distribution("x").quantile(1.5), "level of a quantile"),
+        (lambda c: c.distribution("x").quantile("0.5"), "level of a quantile .* Got '0.5'"),
+        (lambda c: c.mean("x").interval("0.9"), "level must be .* Got '0.9'"),
     ],
 )
 def test_questions_that_make_no_sense_are_refused(ask, words):

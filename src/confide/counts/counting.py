@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Container, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import narwhals as nw
 import numpy as np
@@ -51,6 +51,8 @@ def count_reports(
     missing: MissingReports = "error",
 ) -> Counts:
     """Count reports, whatever holds them; nothing is counted unless everything fits."""
+    if missing not in get_args(MissingReports):
+        raise ReportsError(f'missing must be "error" or "at random". Got {missing!r}.')
     sampling.check_questions(design)
     address = isinstance(reports, str) and "://" in reports
     if isinstance(reports, Counts):

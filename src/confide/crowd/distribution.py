@@ -11,7 +11,14 @@ import pyarrow as pa
 from confide.arrays import Array
 from confide.crowd._intervals import ShareIntervals
 from confide.crowd.arrow_rows import ArrowRows
-from confide.crowd.estimate import Approximation, Estimate, Quantity, format_decimals, format_size
+from confide.crowd.estimate import (
+    Approximation,
+    Estimate,
+    Quantity,
+    format_decimals,
+    format_size,
+    is_share,
+)
 from confide.errors import QueryError
 from confide.extras import Altair, explain_missing
 
@@ -94,13 +101,13 @@ class Distribution(ArrowRows):
         >>> [round(q.value, 1) for q in ages.distribution("age").quantile([0.25, 0.5, 0.75])]
         [25.0, 30.0, 35.0]
         """
-        if isinstance(level, Iterable):
-            return [self.quantile(each) for each in level]
-        if not 0 <= level <= 1:
+        levels = [*level] if isinstance(level, Iterable) else [level]
+        if not all(is_share(each) for each in levels):
             raise QueryError(
-                f"level of a quantile must be between 0 and 1, or a list of such. Got {level}."
+                f"level of a quantile must be between 0 and 1, or a list of such. Got {level!r}."
             )
-        return self.quantiles.at(level)
+        found = [self.quantiles.at(each) for each in levels]
+        return found if isinstance(level, Iterable) else found[0]
 
     @property
     def estimates(self) -> list[Estimate]:

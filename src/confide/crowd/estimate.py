@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import erf, erfc, isinf, sqrt
+from numbers import Real
 from statistics import NormalDist
 from typing import Protocol, runtime_checkable
 
@@ -84,8 +85,8 @@ class Estimate(ArrowRows):
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """The interval that covers the truth with the given confidence."""
-        if not 0 < level < 1:
-            raise QueryError(f"level must be between 0 and 1, such as 0.95. Got {level}.")
+        if not is_share(level) or level in (0, 1):
+            raise QueryError(f"level must be between 0 and 1, such as 0.95. Got {level!r}.")
         if self.how is not None:
             return self.how.ends(level)
         reach = NormalDist().inv_cdf((1 + level) / 2) * self.standard_error
@@ -296,3 +297,8 @@ def format_p_value(value: float) -> str:
     ('p = 0.031', 'p < 0.001')
     """
     return f"p = {format_decimals(value)}" if value >= 0.001 else "p < 0.001"
+
+
+def is_share(value: object) -> bool:
+    """Whether a value is a number from 0 to 1."""
+    return isinstance(value, Real) and 0 <= float(value) <= 1

@@ -13,7 +13,7 @@ from confide.design.block import Block
 from confide.design.group import Group
 from confide.design.questions import Choice, Finite, Number, Question, YesNo
 from confide.design.soundness import find_problems, read_parts
-from confide.errors import DesignError, QueryError
+from confide.errors import AnswersError, DesignError, QueryError, show
 from confide.files import Json
 from confide.mechanisms import Randomness
 from confide.mechanisms.randomness import Seed
@@ -290,6 +290,10 @@ class Design:
         """
         from confide.design.disguise import disguise
 
+        if missing not in ("error", "option", "at random"):
+            raise AnswersError(
+                f'missing must be "error", "option" or "at random". Got {show(missing)}.'
+            )
         design = self.with_missing_option() if missing == "option" else self
         return disguise(design, answers, Randomness(seed), keep, missing == "at random")
 
