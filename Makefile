@@ -16,7 +16,7 @@ SEEDED := tests/test_documents.py src tests/crowd tests/mechanisms tests/mining 
 SERVED := tests/attacks tests/browser tests/cli/test_stores.py tests/faults tests/reports tests/web
 
 .PHONY: demo test test-fast test-kernels test-serve lint types bench scaling coverage faults pictures \
-	reproduce docs docs-serve release clean
+	reproduce tables docs docs-serve release clean
 
 demo: $(VENV)/.installed
 	$(BIN)/confide demo
@@ -71,6 +71,11 @@ pictures: $(VENV)/.installed-test
 reproduce: $(VENV)/.installed-test
 	$(BIN)/confide reproduce all --output build/reproduced
 	$(BIN)/python docs/reproduced.py build/reproduced
+
+# The tables of the page on the default learner, from the commands on it.
+tables: $(VENV)/.installed-test
+	rm -rf build/tables
+	$(BIN)/python docs/tables.py build/tables
 
 docs: $(VENV)/.installed-test
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env --write-all --jobs auto \

@@ -7,7 +7,8 @@ Every repeat draws its own split (four fifths to learn from, one fifth to test o
 disguise; the class is disguised with a random group, or with ``--clear`` asked in the clear.
 Accuracy is measured on clear test data, which no method sees. ``--rivals`` leaves the steps between
 the papers' inversion and the default method out. Standard errors are those of the mean over the
-repeats; those of a lead are of the paired differences.
+repeats; those of a lead are of the paired differences. The leaves are those of the default tree, on
+average and of the largest one.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ RIVALS = ("majority", "literal tree", "literal bayes", "θ ignored, tree", "θ i
 STEPS = ("5 EM steps, tree", "bayes by EM", "12 classes, 1 fit", "12 classes, 10 fits")
 DEFAULT = ("default tree", "default bayes")
 TESTED = 5_000
+LEAVES = "leaves, most"
 A_POINT, HALF_A_POINT = 0.01, 0.005
 
 
@@ -125,23 +127,28 @@ def measure_once(name, people, truth, groups, clear, seed, with_steps):
     ignoring = cf.Crowd(cf.Design(design.questions), reports)
     majority = int(train[:, -1].mean() > 0.5)
 
-    def measure_learner(learner, population, method="literal"):
+    def measure(model):
+        return float(((model.predict(test[:, :-1]) == model.classes_[1]) == test[:, -1]).mean())
+
+    def measure_learner(learner, population):
         try:
-            model = learner(population.design, TARGET, method=method).fit(population)
+            model = learner(population.design, TARGET, method="literal").fit(population)
         except cf.ConfideError:  # the estimate shows one class only
             return float((test[:, -1] == majority).mean())
-        return float(((model.predict(test[:, :-1]) == model.classes_[1]) == test[:, -1]).mean())
+        return measure(model)
 
     tree, bayes = cf.DisguisedTreeClassifier, cf.DisguisedNaiveBayes
     joint = choose_joint(crowd, TARGET)
+    default = tree(design, TARGET).fit(joint)
     return {
         "majority": float((test[:, -1] == majority).mean()),
         "literal tree": measure_learner(tree, crowd),
         "literal bayes": measure_learner(bayes, crowd),
         "θ ignored, tree": measure_learner(tree, ignoring),
         "θ ignored, bayes": measure_learner(bayes, ignoring),
-        "default tree": measure_learner(tree, joint, "auto"),
+        "default tree": measure(default),
         "default bayes": measure_joint(joint, test),
+        LEAVES: default.get_n_leaves(),
     } | (measure_steps_between(crowd, test, measure_learner, generator) if with_steps else {})
 
 
@@ -183,7 +190,7 @@ def print_summary(cells):
         rivals = ("majority", f"literal {kind}", f"θ ignored, {kind}")
         behind = np.array([measure_lead(found, rivals, kind)[0] for _, found in cells])
         print(
-            f"default {kind}: within a point of the best of literal, θ ignored and majority in "
+            f"    default {kind}: within a point of the best of literal, θ ignored and majority in "
             f"{np.mean(behind >= -A_POINT):.0%} of {len(behind)} cells, "
             f"{behind.mean():+.4f} on average"
         )
@@ -191,8 +198,8 @@ def print_summary(cells):
         low, error = min(over_majority)
         below = sum(mean < -HALF_A_POINT for mean, _ in over_majority)
         print(
-            f"default {kind}: more than half a point below the majority class in {below} cells; "
-            f"at worst {low:+.4f} ± {error:.4f}"
+            f"    default {kind}: more than half a point below the majority class in {below} "
+            f"cells; at worst {low:+.4f} ± {error:.4f}"
         )
         strong = [
             measure_lead(found, (f"literal {kind}",), kind)
@@ -202,8 +209,9 @@ def print_summary(cells):
         if strong:
             below = sum(mean < -error for mean, error in strong)
             print(
-                f"default {kind}, θ ≥ .8: below literal by more than a standard error in {below} "
-                f"of {len(strong)} cells, {np.mean([mean for mean, _ in strong]):+.4f} on average"
+                f"    default {kind}, θ ≥ .8: below literal by more than a standard error in "
+                f"{below} of {len(strong)} cells, "
+                f"{np.mean([mean for mean, _ in strong]):+.4f} on average"
             )
 
 
@@ -218,8 +226,8 @@ def main():
     parser.add_argument("--rivals", action="store_true", help="leave the steps between out")
     asked = parser.parse_args()
     columns = (*RIVALS, *(() if asked.rivals else STEPS), *DEFAULT)
-    print("| set | θ | groups |", " | ".join(columns), "| lead, tree | lead, bayes |")
-    print("|---" * (len(columns) + 5) + "|")
+    print("| set | θ | groups |", " | ".join(columns), "| lead, tree | lead, bayes |", LEAVES, "|")
+    print("|---" * (len(columns) + 6) + "|")
     cells = []
     for name, truth, groups, people in list_cells(asked):
         found = defaultdict(list)
@@ -255,6 +263,7 @@ def format_row(found, columns):
             found, ("majority", f"literal {kind}", f"θ ignored, {kind}"), kind
         )
         shown.append(f"{mean:+.3f} ± {error:.3f}")
+    shown.append(f"{np.mean(found[LEAVES]):.0f}, {max(found[LEAVES])}")
     return " | ".join(shown)
 
 
