@@ -122,7 +122,13 @@ REFUSED = {
 OTHERS = {
     *("batches", "counts", "design", "effective_n", "n", "share", "within"),  # no estimates
     *("odds_ratio", "sensitivity", "rake"),  # of questions with options
-    *("pool", "sample", "to_pandas", "to_polars"),  # tried above, or written from to_arrow
+    *(
+        "pool",
+        "sample",
+        "tell_apart",
+        "to_pandas",
+        "to_polars",
+    ),  # tried elsewhere, or from to_arrow
 }
 
 

@@ -59,8 +59,9 @@ def test_a_file_says_what_the_documentation_promises(tmp_path):
     assert contents["n"] == 400
     assert contents["design"]["group"][0]["truth"] == "4/5"
     assert set(contents) == {
-        *("format", "version", "kind", "design", "fingerprint", "target", "features", "classes"),
-        *("class_kind", "n", "accuracy", "parameters", "learned", "intervals", "checksum"),
+        *("format", "version", "kind", "design", "fingerprint", "places", "target", "features"),
+        *("classes", "class_kind", "n", "accuracy", "parameters", "learned", "intervals"),
+        "checksum",
     }
 
 

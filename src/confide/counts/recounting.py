@@ -19,12 +19,18 @@ from confide.arrays import Codes, Indices
 from confide.counts.counts import Counts
 from confide.counts.distinct_rows import find_distinct_rows
 from confide.counts.drawn_sample import DrawnSample
+from confide.counts.rounded_numbers import RoundedNumbers, share_out
 from confide.design.design import Design
-from confide.design.finer_number import Place, refine_design
+from confide.design.finer_number import Place, refine_design, round_design
 from confide.design.questions import Number
 from confide.errors import ReportsError
 
 Places = frozenset[Place]
+
+_CHANGED = (
+    "the reports have changed since they were counted, and what is told apart within an interval "
+    "is counted again. Make the crowd anew."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,15 +48,33 @@ class ReportsAtHand:
     reports: object
     how: Mapping[str, Any]
     _found: dict[Places, Counts] = field(default_factory=dict)
+    _rounded: dict[str, RoundedNumbers] = field(default_factory=dict)
 
     def count(self, design: Design, places: Places) -> Counts:
         """Count them again, with intervals that begin at some more places."""
         if places not in self._found:
-            finer = refine_design(design, places)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # what there is to say was said the first time
-                self._found[places] = Counts.of(finer, self.reports, **self.how)
+            self._found[places] = self._count(refine_design(design, places), self.reports)
         return self._found[places]
+
+    def round(self, counts: Counts, name: str) -> RoundedNumbers:
+        """Read the numbers that were given to one question asked in the clear."""
+        if name not in self._rounded:
+            part, reports = round_design(counts.design, name), self.reports
+            if isinstance(reports, np.ndarray):  # which has no names for its columns
+                columns = [counts.design.position(each) for each in part.names]
+                reports = reports.reshape(len(reports), -1)[:, columns]
+            again = self._count(part, reports)
+            before = share_out(counts, name, counts.reports)
+            now = RoundedNumbers.of(again, name, again.reports)
+            if not now.agrees(before, counts.design.block(name).number.grid):
+                raise ReportsError(_CHANGED)
+            self._rounded[name] = RoundedNumbers.of(again, name, again.shares)
+        return self._rounded[name]
+
+    def _count(self, design: Design, reports: object) -> Counts:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what there is to say was said the first time
+            return Counts.of(design, reports, **self.how)
 
     def __reduce__(self) -> tuple[type, tuple[()]]:
         """Counts that go to another process or to a file leave the reports behind: as None."""
@@ -59,16 +83,34 @@ class ReportsAtHand:
 
 @dataclass(frozen=True, eq=False)
 class Refinement:
-    """Of which counts others are a finer view: the same reports, told apart at more places."""
+    """Of which counts others are a finer view: the same reports, told apart at more places.
+
+    Row by row they lie within rows of these.
+    """
 
     counts: Counts
     places: Places
+    rows: Indices
 
 
 def find_first(counts: Counts) -> Refinement:
     """The counts that some counts refine, and at which places; of others themselves, at none."""
     origin = counts.origin
-    return origin if isinstance(origin, Refinement) else Refinement(counts, frozenset())
+    if isinstance(origin, Refinement):
+        return origin
+    return Refinement(counts, frozenset(), np.arange(len(counts.reports)))
+
+
+def is_at_hand(counts: Counts) -> bool:
+    """Whether the reports of some counts can be counted again."""
+    return isinstance(find_first(counts).counts.origin, ReportsAtHand)
+
+
+def round_numbers(counts: Counts, name: str) -> RoundedNumbers:
+    """The numbers that were given to a question asked in the clear; the reports must be at hand."""
+    first = find_first(counts).counts
+    assert isinstance(first.origin, ReportsAtHand)
+    return first.origin.round(first, name)
 
 
 def refine_counts(counts: Counts, places: Iterable[Place]) -> Counts:
@@ -89,23 +131,24 @@ def refine_counts(counts: Counts, places: Iterable[Place]) -> Counts:
     if wanted not in known:
         assert isinstance(first.counts.origin, ReportsAtHand)
         fresh = first.counts.origin.count(first.counts.design, wanted)
-        drawn = share_weights(first.counts.drawn, fresh, locate_rows(fresh, first.counts))
-        known[wanted] = replace(fresh, drawn=drawn, origin=Refinement(first.counts, wanted))
+        rows = locate_rows(fresh, first.counts)
+        drawn = share_weights(first.counts.drawn, fresh, rows)
+        known[wanted] = replace(fresh, drawn=drawn, origin=Refinement(first.counts, wanted, rows))
     return known[wanted]
 
 
 def locate_rows(finer: Counts, counts: Counts) -> Indices:
     """The row of some counts in which each row of finer ones lies."""
+    first = find_first(finer)
+    if first.counts is counts:
+        return first.rows
     theirs, mine = _key_rows(counts, counts.design, finer), _key_rows(finer, counts.design, finer)
     place = find_distinct_rows(np.concatenate([theirs, mine]))[1]
     known = np.full(int(place.max()) + 1, -1, np.intp)
     known[place[: len(theirs)]] = np.arange(len(theirs))
     rows = known[place[len(theirs) :]]
     if (rows < 0).any() or (np.bincount(rows, finer.reports, len(theirs)) != counts.reports).any():
-        raise ReportsError(
-            "the reports have changed since they were counted, and a cut within an interval "
-            "counts them again. Make the crowd anew."
-        )
+        raise ReportsError(_CHANGED)
     return rows
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from confide.arrays import ROUNDING, Array
 from confide.counts import Counts
+from confide.crowd._finer_numbers import tell_apart, weigh_number
 from confide.crowd._ratio import Weights, estimate_ratio
 from confide.crowd._shares import require_somebody
 from confide.crowd._subpopulation import Subpopulation
@@ -20,7 +21,6 @@ from confide.crowd.estimate import Quantity
 from confide.design import Number
 from confide.errors import QueryError
 from confide.estimators.event_weights import event_weights
-from confide.estimators.number_moments import weigh_reports
 
 _LEAST = 10
 
@@ -33,8 +33,14 @@ def estimate_correlation(people: Subpopulation, first: str, second: str) -> Quan
         raise QueryError(
             f"a correlation is told from at least {_LEAST} reports. There are {people.n}."
         )
+    for name in (first, second):
+        if isinstance(people.design.question(name), Number):
+            people = tell_apart(people, name)
     inside, x, y, xx, yy, xy = (
-        [_weigh(batch, people, powers) for batch in people.batches]
+        [
+            _weigh(batch, counts, people, powers)
+            for batch, counts in zip(people.batches, people.counted, strict=True)
+        ]
         for powers in (
             {},
             {first: 1},
@@ -83,17 +89,17 @@ def _check_answer(people: Subpopulation, name: str) -> None:
         )
 
 
-def _weigh(counts: Counts, people: Subpopulation, powers: dict[str, int]) -> Array:
+def _weigh(batch: Counts, counts: Counts, people: Subpopulation, powers: dict[str, int]) -> Array:
     """The weight of each pattern in the mean of a product of powers of some answers."""
-    options = [name for name in powers if not isinstance(counts.design.question(name), Number)]
-    weights = event_weights(counts, {**people.within, **dict.fromkeys(options, 1)})
+    options = [name for name in powers if not isinstance(batch.design.question(name), Number)]
+    weights = event_weights(batch, {**people.within, **dict.fromkeys(options, 1)})
     for name, power in powers.items():
         if name in options:  # a yes squared is a yes
             continue
-        numbers = weigh_reports(counts.design.block(name), power)
+        numbers = weigh_number(batch, counts, name, power)
         if numbers is None:
             raise QueryError(f"{name} only tells intervals, so its correlation is not known.")
-        weights = weights * numbers[counts.patterns[:, counts.design.position(name)]]
+        weights = weights * numbers[batch.patterns[:, batch.design.position(name)]]
     return np.asarray(weights)
 
 

@@ -16,13 +16,7 @@ import numpy as np
 
 from confide.arrays import Indices
 from confide.counts import Counts
-from confide.counts.recounting import (
-    ReportsAtHand,
-    find_first,
-    locate_rows,
-    refine_counts,
-    share_weights,
-)
+from confide.counts.recounting import is_at_hand, locate_rows, refine_counts, share_weights
 from confide.crowd._queries import (
     NEARLY,
     find_range,
@@ -33,6 +27,7 @@ from confide.crowd._queries import (
 from confide.crowd._subpopulation import Subpopulation
 from confide.crowd.cut import Cut
 from confide.design import Choice, Number
+from confide.design.finer_number import Place
 from confide.errors import QueryError
 from confide.mechanisms import Grid
 from confide.mechanisms.grid import write_apart
@@ -87,14 +82,23 @@ def _refine(people: Subpopulation, name: str, edges: Sequence[float]) -> Subpopu
     question = read_number(people, name)
     half = (question.step or 0) / 2
     places = [(name, edge - half) for edge in edges if _lies_within(question, edge)]
-    firsts = [find_first(counts).counts for counts in people.counted]
-    if not places or not all(isinstance(first.origin, ReportsAtHand) for first in firsts):
+    if not places or not all(map(is_at_hand, people.counted)):
         return people
     for batch in people.batches:
         require_clear(batch.design, name)
+    return look_closer(people, places)
+
+
+def look_closer(people: Subpopulation, places: Sequence[Place]) -> Subpopulation:
+    """The same people with numbers in the clear told apart at some more places.
+
+    Their reports must be at hand, unless there are no places.
+    """
+    if not places:
+        return people
     finer = [refine_counts(counts, places) for counts in people.counted]
     batches = [
-        _look_closer(batch, counts, fine, name)
+        _refine_view(batch, counts, fine, {name for name, _ in places})
         for batch, counts, fine in zip(people.batches, people.counted, finer, strict=True)
     ]
     return replace(people, batches=tuple(batches), sources=tuple(finer))
@@ -108,13 +112,14 @@ def _lies_within(question: Number, edge: float) -> bool:
     return bool(np.abs(edges - edge).min() > NEARLY * (edges[-1] - edges[0]))
 
 
-def _look_closer(batch: Counts, counts: Counts, finer: Counts, name: str) -> Counts:
+def _refine_view(batch: Counts, counts: Counts, finer: Counts, names: Iterable[str]) -> Counts:
     """Some counts, row by row another view of others, as such a view of finer ones."""
-    rows, place = locate_rows(finer, counts), batch.design.position(name)
+    rows = locate_rows(finer, counts)
     questions = list(batch.design.questions)
-    questions[place] = finer.design.question(name)
     patterns = batch.patterns[rows].astype(finer.patterns.dtype)
-    patterns[:, place] = finer.patterns[:, place]
+    for place in map(batch.design.position, names):
+        questions[place] = finer.design.questions[place]
+        patterns[:, place] = finer.patterns[:, place]
     return replace(
         batch,
         design=replace(batch.design, questions=questions),

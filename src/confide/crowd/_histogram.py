@@ -14,6 +14,7 @@ import numpy as np
 
 from confide.arrays import Z95, Array, Indices
 from confide.crowd._effective_size import count_effective
+from confide.crowd._finer_numbers import tell_apart
 from confide.crowd._intervals import ShareIntervals
 from confide.crowd._inverse import make_cell_test
 from confide.crowd._means import estimate_mean, estimate_variance
@@ -33,9 +34,7 @@ def count_distribution(people: Subpopulation, question: Number, intervals: int) 
     merged = MergedIntervals.of(people.design.block(name), intervals)
     edges = merged.grid.array.clip(max=question.high + (question.step or 0) / 2)
     inside = [np.flatnonzero(merged.truth == k) for k in range(merged.grid.size)]
-    below = [np.flatnonzero(merged.truth <= k) for k in range(merged.grid.size)]
-    cells = make_cell_test(people, [name], "size")
-    test = _join_cells(people, name, cells, inside)
+    test = _join_cells(people, name, make_cell_test(people, [name], "size"), inside)
     shares, errors = estimate_shares(test)
     size = people.size(float(test.mean(0, 1)))
     return Distribution(
@@ -46,9 +45,18 @@ def count_distribution(people: Subpopulation, question: Number, intervals: int) 
         errors,
         **size,
         moments=(estimate_mean(people, question), estimate_variance(people, question)),
-        quantiles=_Quantiles(edges, _join_cells(people, name, cells, below[:-1]), size),
+        quantiles=_find_quantiles(tell_apart(people, name), name, size),
         intervals=ShareIntervals(test),
     )
+
+
+def _find_quantiles(people: Subpopulation, name: str, size: Size) -> _Quantiles:
+    """The quantiles by all intervals in which the number is told apart."""
+    question = people.design.block(name).number
+    edges = question.grid.array.clip(max=question.high + (question.step or 0) / 2)
+    below = [np.arange(k) for k in range(1, question.size)]
+    cells = make_cell_test(people, [name], "size")
+    return _Quantiles(edges, _join_cells(people, name, cells, below), size)
 
 
 def _join_cells(

@@ -10,6 +10,7 @@ from confide.counts import Counts
 from confide.counts.counts import MissingReports
 from confide.counts.recounting import keep_at_hand
 from confide.crowd._cutting import cut_questions, cut_ranges, refine_ranges
+from confide.crowd._finer_numbers import tell_apart, tell_apart_at
 from confide.crowd._histogram import count_distribution
 from confide.crowd._inverse import invert_event, invert_table
 from confide.crowd._likelihood import fit_table
@@ -34,7 +35,8 @@ from confide.crowd.cut import Cut
 from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Estimate, Quantity
 from confide.crowd.table import Table
-from confide.design import Design
+from confide.design import Design, Number
+from confide.design.finer_number import list_places
 from confide.design.questions import Option
 from confide.errors import QueryError
 from confide.estimators.merged_intervals import choose_intervals
@@ -203,8 +205,8 @@ class BaseCrowd:
         """The mean of a number, also of one with noise.
 
         A report counts with the number that it stands for: noise has the mean 0. No histogram
-        stands in between, so the mean is right on average and its interval holds, if numbers that
-        are whole or rounded have their step (`Number`).
+        stands in between, so the mean is right on average and its interval holds. Of counts that
+        were saved or given, numbers in the clear must have a step, or lie evenly (`Number`).
 
         Parameters
         ----------
@@ -285,6 +287,25 @@ class BaseCrowd:
             return reconstruct_distribution(people, number, intervals, procedure)
         chosen = choose_intervals(self.design, [*people.within, question], self.n)
         return count_distribution(people, number, intervals or chosen[question])
+
+    def tell_apart(self, like: Design | None = None) -> Self:
+        """The crowd with its numbers in the clear told apart also where many people are.
+
+        Only while the reports are at hand; `Counts` that were given or saved stay as they are.
+
+        Parameters
+        ----------
+        like : Design, optional
+            The design of a crowd that was told apart: at the same places as there.
+        """
+        people, wanted = self._people, None if like is None else set(list_places(like))
+        if wanted is None:
+            for question in self.design.questions:
+                if isinstance(question, Number):
+                    people = tell_apart(people, question.name)
+        elif wanted != set(list_places(self.design)):
+            people = tell_apart_at(people, wanted)
+        return self if people is self._people else self._of(people, SignedShares(people))
 
     def __repr__(self) -> str:
         within = "".join(f", {name} = {value}" for name, value in self.within.items())

@@ -37,8 +37,8 @@ class Number(Question):
         Such as "years".
     step : float, optional
         The distance between possible numbers; left out, any number in the range is possible. Give
-        it where numbers are whole or rounded: without it each is taken for the middle of one of
-        a hundred intervals, which is right on average only if numbers lie anywhere in them.
+        it where numbers are whole or rounded: saved `Counts` without it take each for the middle
+        of one of a hundred intervals.
     missing : str, optional
         The yes-no question of the same design that tells whether the number is missing: people may
         prefer not to say it. That question is not asked but follows from whether there is a number,
@@ -146,17 +146,21 @@ class Number(Question):
 
     @cached_property
     def grid(self) -> Grid:
-        """The intervals in which true numbers are told apart: at most a hundred.
-
-        With a step each possible number sits in the middle of its own step.
-        """
+        """The intervals in which true numbers are told apart: at most a hundred."""
         if self.step is None:
             return Grid.equal(self.low, self.high, _FINEST_GRID)
-        points = round((self.high - self.low) / self.step) + 1
-        each = -(-points // _FINEST_GRID)
+        return self.cut_at_steps(self.step, _FINEST_GRID)
+
+    def cut_at_steps(self, step: float, most: int) -> Grid:
+        """Cut the range into at most so many intervals, each of as many steps.
+
+        A step's number sits in the middle of it.
+        """
+        points = round((self.high - self.low) / step) + 1
+        each = -(-points // most)
         cells = -(-points // each)
-        start = self.low - self.step / 2
-        return Grid.equal(start, start + cells * each * self.step, cells)
+        start = self.low - step / 2
+        return Grid.equal(start, start + cells * each * step, cells)
 
     @property
     def size(self) -> int:
@@ -234,7 +238,7 @@ class Number(Question):
         """Whether every possible number has an interval of its own."""
         return (
             self.step is not None
-            and self.step * self.size <= self.high - self.low + 1.5 * self.step
+            and self.step * self.size >= self.high - self.low + 0.5 * self.step
         )
 
 

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from confide.arrays import Array, Codes, Values
 from confide.crowd import Crowd, Estimate
 from confide.design import Design, Number
+from confide.design.finer_number import coarsen_design, list_places, refine_design
 from confide.errors import ModelError
 from confide.files import Json
 from confide.mining.answer_codes import encode_answers_used, join_target, read_class_values
@@ -87,7 +88,11 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
             )
         self._inferred, self._learned_from_y = None, y is not None
         self.classes_ = read_class_values(crowd, target)
-        self._fit_crowd(crowd, self.design, target)
+        design = self.design
+        if isinstance(crowd, Crowd):
+            crowd = crowd.tell_apart()
+            design = refine_design(design, list_places(crowd.design))
+        self._fit_crowd(crowd, design, target)
         self.feature_names_in_ = np.array(self.features_, dtype=object)
         return self
 
@@ -251,9 +256,9 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
 
     def _test_crowd(self, reports: object) -> Crowd:
         check_is_fitted(self)
-        crowd = read_crowd(self.design_, reports)
+        crowd = read_crowd(coarsen_design(self.design_), reports)
         check_same_survey(self.design_, crowd)
-        return crowd
+        return crowd.tell_apart(self.design_)
 
     def save(self, path: str | Path, *, accuracy: Estimate | None = None) -> None:
         """Write the model as JSON; `confide.load_model` reads it.

@@ -6,6 +6,8 @@
                   classes, accuracy or intervals
     design        the survey as its own file has it, every mechanism with its truth
     fingerprint   that design's
+    places        of numbers in the clear: name and where an interval begins beside its own ones;
+                  none in a model of data without a design
     target, features, classes, class_kind
     n             how many reports the model was learned from
     accuracy      value, standard_error and n as estimated on test reports, with low and high,
@@ -40,6 +42,7 @@ import numpy as np
 
 from confide.crowd import Estimate
 from confide.design import Design
+from confide.design.finer_number import list_places, refine_design
 from confide.design.plain_values import from_dict, to_dict
 from confide.errors import ConfideError, ModelError
 from confide.files import Json
@@ -70,6 +73,7 @@ def to_contents(model: DisguisedClassifier, accuracy: Estimate | None) -> Json:
         "kind": model.kind,
         "design": to_dict(model.design_),
         "fingerprint": model.design_.fingerprint,
+        "places": list_places(model.design_),
         "target": model.target_,
         "features": model.features_,
         "classes": model.classes_.tolist(),
@@ -131,7 +135,8 @@ def _build_model(contents: Json) -> DisguisedClassifier:
         model = learner._from_parameters(design, target, parameters)
     if parameters.keys() != model._write_parameters().keys():
         raise ModelError("its parameters are not those of its kind")
-    model.design_, model.target_, model.n_ = design, target, int(contents["n"])
+    model.design_ = refine_design(design, map(tuple, contents.get("places", [])))
+    model.target_, model.n_ = target, int(contents["n"])
     model.features_ = [name for name in design.names if name != target]
     model.classes_ = np.array(contents["classes"], dtype=np.dtype(contents["class_kind"]))
     options = design.question(target).size

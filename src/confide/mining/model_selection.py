@@ -289,4 +289,4 @@ def _read_for(estimator: DisguisedClassifier, reports: object) -> Crowd:
     check_design(estimator.design)
     crowd = read_crowd(estimator.design, reports)
     check_same_survey(estimator.design, crowd)
-    return crowd
+    return crowd.tell_apart()

@@ -186,7 +186,10 @@ def test_a_refusal_advises_only_what_the_learner_has():
 
 
 def test_a_skewed_number_in_the_clear_is_scored_where_most_people_are():
-    """The first of even intervals holds nearly all: a model right for 65 % was scored 49 %."""
+    """The first of even intervals holds nearly all: a model right for 65 % was scored 49 %.
+
+    Counts hold a number by such intervals; reports at hand are told apart where people are.
+    """
     design = cf.Design(
         [
             cf.YesNo("poor"),
@@ -206,8 +209,8 @@ def test_a_skewed_number_in_the_clear_is_scored_where_most_people_are():
     frame = pd.DataFrame(people, columns=design.names)
     frame["faculty"] = np.array(list("abcde"))[frame["faculty"].astype(int)]
     reports = design.disguise(frame, seed=2)
-    model = cf.DisguisedNaiveBayes(design, "poor").fit(reports[:n])
+    model = cf.DisguisedNaiveBayes(design, "poor").fit(cf.Counts.of(design, reports[:n]))
     true = float((model.predict(frame[n:].drop(columns="poor")) == frame["poor"][n:]).mean())
-    found = model.score_disguised(reports[n:])
+    found = model.score_disguised(cf.Counts.of(design, reports[n:]))
     assert true > 0.6
     assert abs(found.value - true) < 4 * found.standard_error

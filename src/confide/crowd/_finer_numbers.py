@@ -1,0 +1,63 @@
+"""Numbers in the clear, told apart where many people are.
+
+Counts hold a number by one of a hundred intervals of equal width: all people may be in the first of
+them, and none in its middle. As long as the reports are at hand they are counted once more. An
+interval then counts with the mean of the numbers in it, and crowded ones are cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from confide.arrays import Array
+from confide.counts import Counts
+from confide.counts.recounting import is_at_hand, round_numbers
+from confide.counts.rounded_numbers import RoundedNumbers
+from confide.crowd._cutting import look_closer
+from confide.crowd._subpopulation import Subpopulation
+from confide.design.finer_number import Place, can_round
+from confide.errors import QueryError
+from confide.estimators.number_moments import weigh_reports
+
+
+def tell_apart(people: Subpopulation, name: str) -> Subpopulation:
+    """The same people with a number in the clear told apart also where many of them are."""
+    places: list[Place] = []
+    for batch, counts in zip(people.batches, people.counted, strict=True):
+        rounded = _round_numbers(batch, counts, name)
+        if rounded is None:  # batches are told apart alike, or not at all
+            return people
+        number = batch.design.block(name).number
+        found = rounded.find_places(number.grid, stepless=number.step is None)
+        places += [(name, place) for place in found]
+    return look_closer(people, places)
+
+
+def tell_apart_at(people: Subpopulation, places: Iterable[Place]) -> Subpopulation:
+    """The same people with numbers in the clear told apart at some places."""
+    wanted = sorted(places)
+    if not all(is_at_hand(counts) for counts in people.counted):
+        raise QueryError(
+            f"these counts hold {wanted[0][0]} by wider intervals than the model was learned with. "
+            "Give the reports themselves: a dataframe or a file."
+        )
+    return look_closer(people, wanted)
+
+
+def weigh_number(batch: Counts, counts: Counts, name: str, power: int) -> Array | None:
+    """What each report of a number counts for in the mean of its power, as `weigh_reports` says.
+
+    Of a number in the clear it is the mean of those in its interval, if the reports are at hand.
+    """
+    block, rounded = batch.design.block(name), _round_numbers(batch, counts, name)
+    if rounded is None:
+        return weigh_reports(block, power)
+    return rounded.average(block.number.grid, power)
+
+
+def _round_numbers(batch: Counts, counts: Counts, name: str) -> RoundedNumbers | None:
+    """The numbers in the clear of a batch; None if counts hold all, or they are not at hand."""
+    block = batch.design.block(name)
+    if block.mechanism is not None or block.number.exact or not can_round(block.number):
+        return None
+    return round_numbers(counts, name) if is_at_hand(counts) else None
