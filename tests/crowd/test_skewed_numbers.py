@@ -172,6 +172,17 @@ def test_people_who_gave_no_number_are_left_out():
     assert abs(median.value - people["income"].median()) < median.standard_error
 
 
+def test_rows_that_miss_another_answer_are_left_out():
+    design = cf.Design([*DESIGN.questions, cf.Number("age", 16, 80, step=1)], GROUPS)
+    people = draw(2_000, 20)
+    people["age"] = np.where(people["income"] > 500, np.nan, 40.0)
+    reports = design.disguise(people, seed=21, missing="at random")
+    with pytest.warns(UserWarning, match="are left out"):
+        crowd = cf.Crowd(design, reports, missing="at random")
+    exact = people["income"][people["income"] <= 500].mean()
+    assert crowd.mean("income").value == pytest.approx(exact, abs=NEAR)
+
+
 def test_counts_that_were_given_or_sent_elsewhere_hold_their_intervals():
     reports = DESIGN.disguise(draw(1_000, 15), seed=16)
     crowd, counts = cf.Crowd(DESIGN, reports), cf.Counts.of(DESIGN, reports)

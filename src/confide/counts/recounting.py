@@ -59,11 +59,13 @@ class ReportsAtHand:
     def round(self, counts: Counts, name: str) -> RoundedNumbers:
         """Read the numbers that were given to one question asked in the clear."""
         if name not in self._rounded:
-            part, reports = round_design(counts.design, name), self.reports
+            design, reports = counts.design, self.reports
+            if self.how.get("missing") != "at random":  # which leaves rows out by all questions
+                design = design.only([name])
             if isinstance(reports, np.ndarray):  # which has no names for its columns
-                columns = [counts.design.position(each) for each in part.names]
+                columns = [counts.design.position(each) for each in design.names]
                 reports = reports.reshape(len(reports), -1)[:, columns]
-            again = self._count(part, reports)
+            again = self._count(round_design(design, name), reports)
             before = share_out(counts, name, counts.reports)
             now = RoundedNumbers.of(again, name, again.reports)
             if not now.agrees(before, counts.design.block(name).number.grid):

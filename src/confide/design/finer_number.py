@@ -77,13 +77,13 @@ def can_round(number: Number) -> bool:
 
 
 def round_design(design: Design, name: str) -> Design:
-    """The part of a design that asks one number, rounded to its step or finely (`FINELY`)."""
+    """The same design with one number rounded to its step, or finely (`FINELY`)."""
 
     def refine(number: Number) -> Grid | None:
         step = (number.high - number.low) / FINELY if number.step is None else number.step
         return number.cut_at_steps(step, FINELY + 1) if number.name == name else None
 
-    return _change_grids(design.only([name]), refine)
+    return _change_grids(design, refine)
 
 
 def _change_grids(design: Design, refine: Callable[[Number], Grid | None]) -> Design:
