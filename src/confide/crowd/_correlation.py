@@ -33,9 +33,8 @@ def estimate_correlation(people: Subpopulation, first: str, second: str) -> Quan
         raise QueryError(
             f"a correlation is told from at least {_LEAST} reports. There are {people.n}."
         )
-    for name in (first, second):
-        if isinstance(people.design.question(name), Number):
-            people = tell_apart(people, name)
+    asked = [people.design.question(name) for name in (first, second)]
+    people = tell_apart(people, [each.name for each in asked if isinstance(each, Number)])
     inside, x, y, xx, yy, xy = (
         [
             _weigh(batch, counts, people, powers)

@@ -20,17 +20,21 @@ from confide.errors import QueryError
 from confide.estimators.number_moments import weigh_reports
 
 
-def tell_apart(people: Subpopulation, name: str) -> Subpopulation:
-    """The same people with a number in the clear told apart also where many of them are."""
-    places: list[Place] = []
+def tell_apart(people: Subpopulation, names: Iterable[str]) -> Subpopulation:
+    """The same people with numbers in the clear told apart also where many of them are."""
+    return look_closer(people, [(n, place) for n in names for place in _find_places(people, n)])
+
+
+def _find_places(people: Subpopulation, name: str) -> list[float]:
+    """Find where to cut a number; nowhere unless all batches can be cut there."""
+    places = []
     for batch, counts in zip(people.batches, people.counted, strict=True):
         rounded = _round_numbers(batch, counts, name)
-        if rounded is None:  # batches are told apart alike, or not at all
-            return people
+        if rounded is None:
+            return []
         number = batch.design.block(name).number
-        found = rounded.find_places(number.grid, stepless=number.step is None)
-        places += [(name, place) for place in found]
-    return look_closer(people, places)
+        places += rounded.find_places(number.grid, stepless=number.step is None)
+    return places
 
 
 def tell_apart_at(people: Subpopulation, places: Iterable[Place]) -> Subpopulation:

@@ -45,7 +45,7 @@ def count_distribution(people: Subpopulation, question: Number, intervals: int) 
         errors,
         **size,
         moments=(estimate_mean(people, question), estimate_variance(people, question)),
-        quantiles=_find_quantiles(tell_apart(people, name), name, size),
+        quantiles=_find_quantiles(tell_apart(people, [name]), name, size),
         intervals=ShareIntervals(test),
     )
 

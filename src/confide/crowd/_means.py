@@ -29,7 +29,7 @@ def estimate_mean(people: Subpopulation, question: Number) -> Quantity:
     """
     if people.n < 2:
         raise QueryError(f"one report does not tell how {question.name} varies. Collect more.")
-    people = tell_apart(people, question.name)
+    people = tell_apart(people, [question.name])
     numbers = _weigh(people, question, 1)
     if numbers is None:
         raise QueryError(
@@ -56,7 +56,7 @@ def estimate_variance(people: Subpopulation, question: Number) -> Approximation:
     the mean is where such a sum of squares is least. With few reports an interval from its standard
     error covers too seldom (86 % of 30 reports in the clear), so it is not called one.
     """
-    people = tell_apart(people, question.name)
+    people = tell_apart(people, [question.name])
     mean = estimate_mean(people, question).value
     numbers, squares = (_weigh(people, question, power) for power in (1, 2))
     if numbers is None or squares is None:

@@ -300,9 +300,8 @@ class BaseCrowd:
         """
         people, wanted = self._people, None if like is None else set(list_places(like))
         if wanted is None:
-            for question in self.design.questions:
-                if isinstance(question, Number):
-                    people = tell_apart(people, question.name)
+            numbers = [each for each in self.design.questions if isinstance(each, Number)]
+            people = tell_apart(people, [number.name for number in numbers])
         elif wanted != set(list_places(self.design)):
             people = tell_apart_at(people, wanted)
         return self if people is self._people else self._of(people, SignedShares(people))
