@@ -14,7 +14,7 @@ import numpy as np
 
 from confide.arrays import Z95, Array, Indices
 from confide.crowd._effective_size import count_effective
-from confide.crowd._finer_numbers import tell_apart
+from confide.crowd._finer_numbers import find_blur, tell_apart
 from confide.crowd._intervals import ShareIntervals
 from confide.crowd._inverse import make_cell_test
 from confide.crowd._means import estimate_mean, estimate_variance
@@ -56,7 +56,9 @@ def _find_quantiles(people: Subpopulation, name: str, size: Size) -> _Quantiles:
     edges = question.grid.array.clip(max=question.high + (question.step or 0) / 2)
     below = [np.arange(k) for k in range(1, question.size)]
     cells = make_cell_test(people, [name], "size")
-    return _Quantiles(edges, _join_cells(people, name, cells, below), size)
+    return _Quantiles(
+        edges, _join_cells(people, name, cells, below), size, find_blur(people, name) > 0
+    )
 
 
 def _join_cells(
@@ -109,12 +111,13 @@ class _Quantiles:
     edges: Array
     test: ScoreTest
     size: Size
+    blurred: bool
 
     def at(self, level: float) -> Quantity:
         """The number below which a share of the people lies; linear within intervals."""
         below = self.test.mean(1, 0) / self.test.mean(0, 1)
         value = _cross(np.maximum.accumulate(np.r_[0, below.clip(0, 1), 1]), self.edges, level)
-        how = _QuantileInterval(self.edges, ShareIntervals(self.test), level)
+        how = _QuantileInterval(self.edges, ShareIntervals(self.test), level, self.blurred)
         low, high = how.ends(0.95)
         return Quantity(value, (high - low) / (2 * Z95), **self.size, how=how)
 
@@ -126,14 +129,21 @@ class _QuantileInterval(Interval):
     edges: Array
     below: ShareIntervals
     share: float
+    blurred: bool
 
     def ends(self, level: float) -> tuple[float, float]:
-        """The lower and the upper end; linear within intervals."""
+        """The lower and the upper end; linear within intervals.
+
+        Those of whole intervals where counts hold no more than these.
+        """
         low, high = self.below.ends(level)
         rising = np.maximum.accumulate(np.r_[0, high, 1])
         falling = np.maximum.accumulate(1 - np.r_[0, low, 1][::-1])
         first = _cross(rising, self.edges, self.share)
         last = -_cross(falling, -self.edges[::-1], 1 - self.share)
+        if self.blurred:
+            first = float(self.edges[np.searchsorted(self.edges, first, side="right") - 1])
+            last = float(self.edges[np.searchsorted(self.edges, last)])
         return first, last
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from confide.arrays import Array
-from confide.crowd._finer_numbers import tell_apart, weigh_number
+from confide.crowd._finer_numbers import BlurredInterval, find_blur, tell_apart, weigh_number
 from confide.crowd._ratio import estimate_ratio
 from confide.crowd._subpopulation import Subpopulation
 from confide.crowd.estimate import Approximation, Quantity
@@ -46,7 +46,11 @@ def estimate_mean(people: Subpopulation, question: Number) -> Quantity:
         return float(people.counted[0].shares @ (share[0] * apart))
 
     truths = None if squares is None else scatter
-    return estimate_ratio(people, upper, share, (question.low, question.high), truths=truths)
+    bounds = (question.low, question.high)
+    found = estimate_ratio(people, upper, share, bounds, truths=truths)
+    if (blur := find_blur(people, question.name)) and found.how is not None:
+        return replace(found, how=BlurredInterval(found.how, blur, bounds))
+    return found
 
 
 def estimate_variance(people: Subpopulation, question: Number) -> Approximation:

@@ -205,8 +205,9 @@ class BaseCrowd:
         """The mean of a number, also of one with noise.
 
         A report counts with the number that it stands for: noise has the mean 0. No histogram
-        stands in between, so the mean is right on average and its interval holds. Of counts that
-        were saved or given, numbers in the clear must have a step, or lie evenly (`Number`).
+        stands in between, so the mean is right on average and its interval holds. Counts that were
+        saved or given know a number in the clear by a hundred intervals, and their mean's interval
+        is as much wider as numbers may lie away from the middles (`Number`).
 
         Parameters
         ----------
