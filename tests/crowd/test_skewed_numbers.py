@@ -15,6 +15,7 @@ import pytest
 from scipy.stats import binom
 
 import confide as cf
+from confide.design.finer_number import FINELY
 
 TOP = 200_000
 GROUPS = [cf.Group(["poor"], cf.RelatedQuestion("3/4"))]
@@ -71,6 +72,30 @@ def test_quantiles_are_those_of_the_numbers(given, whole):
         assert abs(found.value - exact) < 0.5 * found.standard_error
         low, high = found.interval()
         assert low < exact < high
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.full(50, 5.0),
+        np.r_[np.zeros(70), np.full(30, TOP)],
+        np.r_[np.zeros(70), np.random.default_rng(22).uniform(TOP / 50, TOP, 30)],
+        np.random.default_rng(23).integers(16, 80, 999).astype(float),
+        np.random.default_rng(24).integers(0, 200, 999) * 1000.0,
+    ],
+    ids=["all alike", "none or most", "mostly none", "whole and small", "thousands"],
+)
+def test_numbers_that_many_people_gave_are_found(values):
+    """Within half of a hundred-thousandth of the range, by which numbers are rounded."""
+    design = cf.Design([cf.Number("income", 0, TOP)])
+    crowd = cf.Crowd(design, values)
+    distribution = crowd.distribution("income")
+    estimates = [crowd.mean("income"), *distribution.quantile([0.25, 0.5, 0.65])]
+    exact = [values.mean(), *np.quantile(values, [0.25, 0.5, 0.65], method="inverted_cdf")]
+    for estimate, number in zip(estimates, exact, strict=True):
+        assert abs(estimate.value - number) <= TOP / FINELY / 2 + 1e-9
+        low, high = estimate.interval()
+        assert low <= number + 1e-9 and number - 1e-9 <= high
 
 
 def test_correlations_are_those_of_the_numbers():
@@ -130,7 +155,10 @@ def test_intervals_of_counts_hold_wherever_in_theirs_the_numbers_lie(monkeypatch
     counted = lambda reports: cf.Counts.of(DESIGN, reports)  # noqa: E731
     assert min(count_covered(60, counted).values()) >= 57
     monkeypatch.setattr("confide.crowd._means.find_blur", lambda *_: 0)
-    monkeypatch.setattr("confide.crowd._histogram.find_blur", lambda *_: 0)
+    monkeypatch.setattr(
+        "confide.crowd._number_scale.NumberScale.find_ends",
+        lambda scale, first, last: (scale.find_number(first), scale.find_number(last)),
+    )
     assert max(count_covered(60, counted).values()) <= 6  # the twin takes them at the middle
 
 

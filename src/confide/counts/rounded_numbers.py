@@ -12,7 +12,7 @@ from confide.counts.counts import Counts
 from confide.mechanisms import Grid
 
 _CROWDED, _PART, _MOVED = 0.02, 0.01, 0.002
-_ROUNDING = 1e-9
+_ROUNDING, _HAIR = 1e-9, 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,30 +61,41 @@ class RoundedNumbers:
     def find_places(self, grid: Grid, stepless: bool) -> list[float]:
         """Find where to cut intervals that hold many people, into parts with a hundredth each.
 
-        Where numbers have no step a cut has no more digits than tell it from its neighbours.
+        A number that many people gave has a part of its own. Where numbers have no step a cut has
+        no more digits than tell it from its neighbours.
         """
-        codes = grid.code(self.values)
-        crowded = np.bincount(codes, self.shares, grid.size) > _CROWDED
+        crowded = np.bincount(grid.code(self.values), self.shares, grid.size) > _CROWDED
         part = np.floor(np.round((np.cumsum(self.shares) - self.shares / 2) / _PART, 9))
-        begins = (np.diff(part) > 0) & (np.diff(codes) == 0) & crowded[codes[1:]]
-        places = self.values[1:][begins] - self.half
+        begins = np.r_[False, np.diff(part) > 0] | (self.shares > _CROWDED)
+        ends = self.shares > _CROWDED
+        places = np.unique(np.r_[self.values[begins] - self.half, self.values[ends] + self.half])
+        inside = (places > grid.array[0]) & (places < grid.array[-1])
+        inside &= np.abs(grid.array[:, None] - places).min(axis=0) > self.half / 2
+        places = places[inside & crowded[grid.code(places.clip(*grid.ends))]]
         return self._shorten(places, grid) if stepless else places.tolist()
 
     def _shorten(self, places: Array, grid: Grid) -> list[float]:
-        """Write places with as few digits as hardly anybody changes the side for."""
+        """Write places with as few digits as hardly anybody changes the side for.
+
+        Nor may many have been rounded from one side to the other.
+        """
         edges = np.unique([*grid.edges, *places])
-        among = np.searchsorted(edges, places)
         people = np.r_[0, np.cumsum(self.shares)]
         fewest = -floor(log10(edges[-1] - edges[0]))
+        near = self.half * (1 - _HAIR)
         short = []
-        for place, at in zip(places.tolist(), among.tolist(), strict=True):
+        for place, at in zip(places.tolist(), np.searchsorted(edges, places).tolist(), strict=True):
             low, high = (edges[at - 1] + place) / 2, (place + edges[at + 1]) / 2
-            below = people[np.searchsorted(self.values, place)]
             for digits in range(fewest, fewest + 17):
                 written = round(place, digits)
-                moved = abs(people[np.searchsorted(self.values, written)] - below)
-                if low < written < high and moved <= _MOVED:
+                around = np.searchsorted(
+                    self.values, [written - near, written + near, written, place]
+                )
+                least, most, below, wanted = people[around]
+                if low < written < high and most - least + abs(below - wanted) <= _MOVED:
                     break
+            else:
+                written = place
             short.append(written)
         return short
 

@@ -8,7 +8,6 @@ interval then counts with the mean of the numbers in it, and crowded ones are cu
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from confide.counts.recounting import is_at_hand, round_numbers
 from confide.counts.rounded_numbers import RoundedNumbers
 from confide.crowd._cutting import look_closer
 from confide.crowd._subpopulation import Subpopulation
-from confide.crowd.estimate import Interval
 from confide.design.finer_number import Place, can_round
 from confide.errors import QueryError
 from confide.estimators.number_moments import weigh_reports
@@ -33,7 +31,7 @@ def _find_places(people: Subpopulation, name: str) -> list[float]:
     """Find where to cut a number; nowhere unless all batches can be cut there."""
     places = []
     for batch, counts in zip(people.batches, people.counted, strict=True):
-        rounded = _round_numbers(batch, counts, name)
+        rounded = read_numbers(batch, counts, name)
         if rounded is None:
             return []
         number = batch.design.block(name).number
@@ -57,41 +55,25 @@ def weigh_number(batch: Counts, counts: Counts, name: str, power: int) -> Array 
 
     Of a number in the clear it is the mean of those in its interval, if the reports are at hand.
     """
-    block, rounded = batch.design.block(name), _round_numbers(batch, counts, name)
+    block, rounded = batch.design.block(name), read_numbers(batch, counts, name)
     if rounded is None:
         return weigh_reports(block, power)
     return rounded.average(block.number.grid, power)
 
 
 def find_blur(people: Subpopulation, name: str) -> float:
-    """How far a number in the clear may be from what its interval counts with.
-
-    Nothing, as far as people read numbers, where its reports are at hand.
-    """
-    blur = 0.0
+    """How far all numbers in the clear may be from what they count with, to the same side."""
+    blurs = [0.0]
     for batch, counts in zip(people.batches, people.counted, strict=True):
-        block = batch.design.block(name)
-        if block.mechanism is None and _round_numbers(batch, counts, name) is None:
-            widest = float(np.diff(block.number.grid.array).max())
-            blur = max(blur, 0 if block.number.exact else (widest - (block.number.step or 0)) / 2)
-    return blur
+        block, rounded = batch.design.block(name), read_numbers(batch, counts, name)
+        if block.mechanism is None and not block.number.exact:
+            grid = block.number.grid.array
+            widest = np.diff(grid).max() if rounded is None else 2 * rounded.half
+            blurs.append(float(widest - (block.number.step or 0)) / 2)
+    return max(blurs)
 
 
-@dataclass(frozen=True, eq=False)
-class BlurredInterval(Interval):
-    """The interval of a mean of numbers that are known by their intervals only."""
-
-    mean: Interval
-    blur: float
-    bounds: tuple[float, float]
-
-    def ends(self, level: float) -> tuple[float, float]:
-        """The ends that the mean has wherever in their intervals the numbers lie."""
-        low, high = self.mean.ends(level)
-        return max(low - self.blur, self.bounds[0]), min(high + self.blur, self.bounds[1])
-
-
-def _round_numbers(batch: Counts, counts: Counts, name: str) -> RoundedNumbers | None:
+def read_numbers(batch: Counts, counts: Counts, name: str) -> RoundedNumbers | None:
     """The numbers in the clear of a batch; None if counts hold all, or they are not at hand."""
     block = batch.design.block(name)
     if block.mechanism is not None or block.number.exact or not can_round(block.number):

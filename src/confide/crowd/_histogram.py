@@ -14,10 +14,11 @@ import numpy as np
 
 from confide.arrays import Z95, Array, Indices
 from confide.crowd._effective_size import count_effective
-from confide.crowd._finer_numbers import find_blur, tell_apart
+from confide.crowd._finer_numbers import tell_apart
 from confide.crowd._intervals import ShareIntervals
 from confide.crowd._inverse import make_cell_test
 from confide.crowd._means import estimate_mean, estimate_variance
+from confide.crowd._number_scale import NumberScale
 from confide.crowd._score_test import ScoreTest
 from confide.crowd._shares import estimate_shares, weigh_samples
 from confide.crowd._subpopulation import Size, Subpopulation
@@ -52,13 +53,9 @@ def count_distribution(people: Subpopulation, question: Number, intervals: int) 
 
 def _find_quantiles(people: Subpopulation, name: str, size: Size) -> _Quantiles:
     """The quantiles by all intervals in which the number is told apart."""
-    question = people.design.block(name).number
-    edges = question.grid.array.clip(max=question.high + (question.step or 0) / 2)
-    below = [np.arange(k) for k in range(1, question.size)]
+    below = [np.arange(k) for k in range(1, people.design.question(name).size)]
     cells = make_cell_test(people, [name], "size")
-    return _Quantiles(
-        edges, _join_cells(people, name, cells, below), size, find_blur(people, name) > 0
-    )
+    return _Quantiles(NumberScale.of(people, name), _join_cells(people, name, cells, below), size)
 
 
 def _join_cells(
@@ -108,17 +105,17 @@ class _MadeUpEvents(WeightMoments):
 class _Quantiles:
     """The quantiles of a histogram, from the score test of the shares below its inner edges."""
 
-    edges: Array
+    scale: NumberScale
     test: ScoreTest
     size: Size
-    blurred: bool
 
     def at(self, level: float) -> Quantity:
-        """The number below which a share of the people lies; linear within intervals."""
+        """The number below which a share of the people lies."""
         below = self.test.mean(1, 0) / self.test.mean(0, 1)
-        value = _cross(np.maximum.accumulate(np.r_[0, below.clip(0, 1), 1]), self.edges, level)
-        how = _QuantileInterval(self.edges, ShareIntervals(self.test), level, self.blurred)
+        place = _cross(np.maximum.accumulate(np.r_[0, below.clip(0, 1), 1]), level)
+        how = _QuantileInterval(self.scale, ShareIntervals(self.test), level)
         low, high = how.ends(0.95)
+        value = self.scale.find_number(place)
         return Quantity(value, (high - low) / (2 * Z95), **self.size, how=how)
 
 
@@ -126,31 +123,23 @@ class _Quantiles:
 class _QuantileInterval(Interval):
     """The numbers at which the share below is not told apart from the level of a quantile."""
 
-    edges: Array
+    scale: NumberScale
     below: ShareIntervals
     share: float
-    blurred: bool
 
     def ends(self, level: float) -> tuple[float, float]:
-        """The lower and the upper end; linear within intervals.
-
-        Those of whole intervals where counts hold no more than these.
-        """
+        """The lower and the upper end."""
         low, high = self.below.ends(level)
         rising = np.maximum.accumulate(np.r_[0, high, 1])
         falling = np.maximum.accumulate(1 - np.r_[0, low, 1][::-1])
-        first = _cross(rising, self.edges, self.share)
-        last = -_cross(falling, -self.edges[::-1], 1 - self.share)
-        if self.blurred:
-            first = float(self.edges[np.searchsorted(self.edges, first, side="right") - 1])
-            last = float(self.edges[np.searchsorted(self.edges, last)])
-        return first, last
+        last = len(falling) - 1 - _cross(falling, 1 - self.share)
+        return self.scale.find_ends(_cross(rising, self.share), last)
 
 
-def _cross(rising: Array, edges: Array, level: float) -> float:
-    """Where a rising function, given at the edges and linear between, first reaches a level."""
+def _cross(rising: Array, level: float) -> float:
+    """The place, among edges 0, 1, …, where a function that rises there first reaches a level."""
     place = int(np.searchsorted(rising, level))
     if place == 0:
-        return float(edges[0])
+        return 0.0
     part = (level - rising[place - 1]) / (rising[place] - rising[place - 1])
-    return float(edges[place - 1] + part * (edges[place] - edges[place - 1]))
+    return float(place - 1 + part)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from confide.arrays import Array
-from confide.crowd._finer_numbers import BlurredInterval, find_blur, tell_apart, weigh_number
+from confide.crowd._finer_numbers import find_blur, tell_apart, weigh_number
 from confide.crowd._ratio import estimate_ratio
 from confide.crowd._subpopulation import Subpopulation
-from confide.crowd.estimate import Approximation, Quantity
+from confide.crowd.estimate import Approximation, Interval, Quantity
 from confide.design import Number
 from confide.errors import QueryError
 from confide.estimators.event_weights import event_weights
@@ -49,7 +49,7 @@ def estimate_mean(people: Subpopulation, question: Number) -> Quantity:
     bounds = (question.low, question.high)
     found = estimate_ratio(people, upper, share, bounds, truths=truths)
     if (blur := find_blur(people, question.name)) and found.how is not None:
-        return replace(found, how=BlurredInterval(found.how, blur, bounds))
+        return replace(found, how=_BlurredInterval(found.how, blur, bounds))
     return found
 
 
@@ -73,6 +73,20 @@ def estimate_variance(people: Subpopulation, question: Number) -> Approximation:
     most = (question.high - question.low) ** 2 / 4
     found = estimate_ratio(people, upper, share, (0.0, most))
     return Approximation(found.value, found.standard_error, found.n, found.total)
+
+
+@dataclass(frozen=True, eq=False)
+class _BlurredInterval(Interval):
+    """The interval of a mean of numbers that are known by their intervals only."""
+
+    mean: Interval
+    blur: float
+    bounds: tuple[float, float]
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """The ends that the mean has wherever in their intervals the numbers lie."""
+        low, high = self.mean.ends(level)
+        return max(low - self.blur, self.bounds[0]), min(high + self.blur, self.bounds[1])
 
 
 def _weigh(people: Subpopulation, question: Number, power: int) -> list[Array] | None:

@@ -89,7 +89,10 @@ class Distribution(ArrowRows):
     def quantile(self, level: Iterable[float]) -> list[Quantity]: ...
 
     def quantile(self, level: float | Iterable[float]) -> Quantity | list[Quantity]:
-        """The number below which a share of the people lies; linear within intervals.
+        """The number below which a share of the people lies.
+
+        It is linear within intervals, but for a number in the clear without a step whose reports
+        are at hand: then it is a number that people gave.
 
         Several levels, such as ``[0.25, 0.5, 0.75]``, give a list of as many numbers.
 
