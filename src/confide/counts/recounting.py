@@ -48,7 +48,7 @@ class ReportsAtHand:
     reports: object
     how: Mapping[str, Any]
     _found: dict[Places, Counts] = field(default_factory=dict)
-    _rounded: dict[str, RoundedNumbers] = field(default_factory=dict)
+    _rounded: dict[str, RoundedNumbers | None] = field(default_factory=dict)
 
     def count(self, design: Design, places: Places) -> Counts:
         """Count them again, with intervals that begin at some more places."""
@@ -56,22 +56,32 @@ class ReportsAtHand:
             self._found[places] = self._count(refine_design(design, places), self.reports)
         return self._found[places]
 
-    def round(self, counts: Counts, name: str) -> RoundedNumbers:
-        """Read the numbers that were given to one question asked in the clear."""
+    def round(self, counts: Counts, name: str) -> RoundedNumbers | None:
+        """Read the numbers that were given to one question asked in the clear.
+
+        None, and a warning, if the reports are no longer there or have changed.
+        """
         if name not in self._rounded:
-            design, reports = counts.design, self.reports
-            if self.how.get("missing") != "at random":  # which leaves rows out by all questions
-                design = design.only([name])
-            if isinstance(reports, np.ndarray):  # which has no names for its columns
-                columns = [counts.design.position(each) for each in design.names]
-                reports = reports.reshape(len(reports), -1)[:, columns]
-            again = self._count(round_design(design, name), reports)
-            before = share_out(counts, name, counts.reports)
-            now = RoundedNumbers.of(again, name, again.reports)
-            if not now.agrees(before, counts.design.block(name).number.grid):
-                raise ReportsError(_CHANGED)
-            self._rounded[name] = RoundedNumbers.of(again, name, again.shares)
+            try:
+                self._rounded[name] = self._round(counts, name)
+            except ReportsError as error:
+                self._rounded[name] = None
+                warnings.warn(f"{name} is known by its intervals only: {error}", stacklevel=2)
         return self._rounded[name]
+
+    def _round(self, counts: Counts, name: str) -> RoundedNumbers:
+        design, reports = counts.design, self.reports
+        if self.how.get("missing") != "at random":  # which leaves rows out by all questions
+            design = design.only([name])
+        if isinstance(reports, np.ndarray):  # which has no names for its columns
+            columns = [counts.design.position(each) for each in design.names]
+            reports = reports.reshape(len(reports), -1)[:, columns]
+        again = self._count(round_design(design, name), reports)
+        before = share_out(counts, name, counts.reports)
+        now = RoundedNumbers.of(again, name, again.reports)
+        if not now.agrees(before, counts.design.block(name).number.grid):
+            raise ReportsError(_CHANGED)
+        return RoundedNumbers.of(again, name, again.shares)
 
     def _count(self, design: Design, reports: object) -> Counts:
         with warnings.catch_warnings():
@@ -108,8 +118,11 @@ def is_at_hand(counts: Counts) -> bool:
     return isinstance(find_first(counts).counts.origin, ReportsAtHand)
 
 
-def round_numbers(counts: Counts, name: str) -> RoundedNumbers:
-    """The numbers that were given to a question asked in the clear; the reports must be at hand."""
+def round_numbers(counts: Counts, name: str) -> RoundedNumbers | None:
+    """The numbers that were given to a question asked in the clear, if they can still be read.
+
+    The reports must be at hand.
+    """
     first = find_first(counts).counts
     assert isinstance(first.origin, ReportsAtHand)
     return first.origin.round(first, name)
