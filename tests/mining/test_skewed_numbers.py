@@ -2,6 +2,7 @@
 
 import json
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
@@ -67,6 +68,21 @@ def test_counts_that_hold_less_than_a_model_knows_are_refused_in_one_line(learne
         assert "\n" not in str(refused.value)
     coarse = learner(DESIGN, "poor").fit(counts)  # which both can score
     assert coarse.score_disguised(counts).value == coarse.score_disguised(TESTS).value
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("kind", ["parquet", "duckdb"])
+def test_reports_in_place_give_the_same_model(learner, kind, tmp_path):
+    path = tmp_path / "reports.parquet"
+    REPORTS.astype({"poor": int}).to_parquet(path)
+    held = str(path) if kind == "parquet" else duckdb.connect().read_parquet(str(path))
+    model = learner(DESIGN, "poor", method="literal").fit(cf.ReportsInPlace(DESIGN, held))
+    counted = learner(DESIGN, "poor", method="literal").fit(REPORTS)
+    assert model.design_ == counted.design_
+    np.testing.assert_allclose(
+        model.predict_proba(OTHERS), counted.predict_proba(OTHERS), atol=1e-9
+    )
+    assert model.score_disguised(TESTS).value == pytest.approx(counted.score_disguised(TESTS).value)
 
 
 def test_folds_are_cut_at_the_same_places():

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from confide.arrays import Array, Codes
-from confide.design import Design
+from confide.crowd.crowd import Crowd
+from confide.design import Design, Number
 from confide.design.column_kinds import Kind
+from confide.design.finer_number import list_places, refine_design
 from confide.estimators.crossed_inverse import Path, cross_nodes
 
 
@@ -44,7 +46,7 @@ class ReportsInPlace:
     def __init__(self, design: Design, reports: object) -> None:
         from confide.counts.report_passes import ReportPasses
 
-        self._passes = ReportPasses(design, reports)
+        self._passes, self._reports = ReportPasses(design, reports), reports
 
     @property
     def design(self) -> Design:
@@ -59,6 +61,16 @@ class ReportsInPlace:
     def kind(self, question: str) -> Kind | None:
         """The kind in which a question's reports are held; None where that differs."""
         return self._passes.kind(question)
+
+    def tell_apart(self) -> ReportsInPlace:
+        """The same reports with numbers in the clear told apart also where many people are.
+
+        As `Crowd.tell_apart` does.
+        """
+        numbers = [each.name for each in self.design.questions if isinstance(each, Number)]
+        alone = [Crowd(self.design.only([name]), self._reports).tell_apart() for name in numbers]
+        places = [place for crowd in alone for place in list_places(crowd.design)]
+        return ReportsInPlace(refine_design(self.design, places), self._reports) if places else self
 
     def cells(self) -> tuple[Codes, Array] | None:
         """None: people's answers are not written out."""

@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from confide.arrays import Array, Codes, Values
-from confide.crowd import Crowd, Estimate
+from confide.crowd import Crowd, Estimate, ReportsInPlace
 from confide.design import Design, Number
 from confide.design.finer_number import coarsen_design, list_places, refine_design
 from confide.errors import ModelError
@@ -89,7 +89,7 @@ class DisguisedClassifier(ScoredClassifier, BaseEstimator):  # type: ignore[misc
         self._inferred, self._learned_from_y = None, y is not None
         self.classes_ = read_class_values(crowd, target)
         design = self.design
-        if isinstance(crowd, Crowd):
+        if isinstance(crowd, Crowd | ReportsInPlace):
             crowd = crowd.tell_apart()
             design = refine_design(design, list_places(crowd.design))
         self._fit_crowd(crowd, design, target)
