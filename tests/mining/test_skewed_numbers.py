@@ -9,6 +9,7 @@ import pytest
 from sklearn.model_selection import cross_val_score
 
 import confide as cf
+from confide.design.finer_number import list_places
 
 DESIGN = cf.Design(
     [cf.YesNo("poor"), cf.Number("wealth", 0, 200_000), cf.Number("age", 16, 80, step=1)],
@@ -96,6 +97,13 @@ def test_folds_are_cut_at_the_same_places():
         scoring=cf.disguised_scorer(DESIGN),
     )
     assert score.mean() > 0.9
+
+
+@pytest.mark.parametrize(("n", "least", "most"), [(200, 5, 10), (2_000, 15, 20), (20_000, 90, 100)])
+def test_few_reports_are_not_cut_to_pieces(n, least, most):
+    """A hundred reports in each part: with ten, the chances of each would be those of noise."""
+    crowd = cf.Crowd(DESIGN, DESIGN.disguise(draw(n, 6), seed=7)).tell_apart()
+    assert least <= len(list_places(crowd.design)) <= most
 
 
 def test_a_tree_names_cuts_that_people_can_read():

@@ -11,7 +11,8 @@ from confide.arrays import Array, Values
 from confide.counts.counts import Counts
 from confide.mechanisms import Grid
 
-_CROWDED, _PART, _MOVED = 0.02, 0.01, 0.002
+SMALLEST_PART = 0.01
+_MOVED = 0.002
 _ROUNDING, _HAIR = 1e-9, 1e-6
 
 
@@ -58,16 +59,16 @@ class RoundedNumbers:
         sums = np.bincount(codes, self.shares * self.values**power, grid.size)
         return np.divide(sums, people, out=grid.middles**power, where=people > 0)
 
-    def find_places(self, grid: Grid, stepless: bool) -> list[float]:
-        """Find where to cut intervals that hold many people, into parts with a hundredth each.
+    def find_places(self, grid: Grid, stepless: bool, part: float = SMALLEST_PART) -> list[float]:
+        """Find where to cut intervals that hold more than twice a part of the people into such.
 
-        A number that many people gave has a part of its own. Where numbers have no step a cut has
-        no more digits than tell it from its neighbours.
+        A number that as many people gave has a part of its own. Where numbers have no step a cut
+        has no more digits than tell it from its neighbours.
         """
-        crowded = np.bincount(grid.code(self.values), self.shares, grid.size) > _CROWDED
-        part = np.floor(np.round((np.cumsum(self.shares) - self.shares / 2) / _PART, 9))
-        begins = np.r_[False, np.diff(part) > 0] | (self.shares > _CROWDED)
-        ends = self.shares > _CROWDED
+        crowded = np.bincount(grid.code(self.values), self.shares, grid.size) > 2 * part
+        parts = np.floor(np.round((np.cumsum(self.shares) - self.shares / 2) / part, 9))
+        ends = self.shares > 2 * part
+        begins = np.r_[False, np.diff(parts) > 0] | ends
         places = np.unique(np.r_[self.values[begins] - self.half, self.values[ends] + self.half])
         inside = (places > grid.array[0]) & (places < grid.array[-1])
         inside &= np.abs(grid.array[:, None] - places).min(axis=0) > self.half / 2

@@ -14,7 +14,7 @@ import numpy as np
 from confide.arrays import Array
 from confide.counts import Counts
 from confide.counts.recounting import is_at_hand, round_numbers
-from confide.counts.rounded_numbers import RoundedNumbers
+from confide.counts.rounded_numbers import SMALLEST_PART, RoundedNumbers
 from confide.crowd._cutting import look_closer
 from confide.crowd._subpopulation import Subpopulation
 from confide.design.finer_number import Place, can_round
@@ -22,12 +22,18 @@ from confide.errors import QueryError
 from confide.estimators.number_moments import weigh_reports
 
 
-def tell_apart(people: Subpopulation, names: Iterable[str]) -> Subpopulation:
-    """The same people with numbers in the clear told apart also where many of them are."""
-    return look_closer(people, [(n, place) for n in names for place in _find_places(people, n)])
+def tell_apart(
+    people: Subpopulation, names: Iterable[str], part: float = SMALLEST_PART
+) -> Subpopulation:
+    """The same people with numbers in the clear told apart also where many of them are.
+
+    No interval then holds more than twice such a part of them.
+    """
+    places = [(name, place) for name in names for place in _find_places(people, name, part)]
+    return look_closer(people, places)
 
 
-def _find_places(people: Subpopulation, name: str) -> list[float]:
+def _find_places(people: Subpopulation, name: str, part: float) -> list[float]:
     """Find where to cut a number; nowhere unless all batches can be cut there."""
     places = []
     for batch, counts in zip(people.batches, people.counted, strict=True):
@@ -35,7 +41,7 @@ def _find_places(people: Subpopulation, name: str) -> list[float]:
         if rounded is None:
             return []
         number = batch.design.block(name).number
-        places += rounded.find_places(number.grid, stepless=number.step is None)
+        places += rounded.find_places(number.grid, number.step is None, part)
     return places
 
 

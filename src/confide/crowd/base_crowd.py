@@ -39,7 +39,7 @@ from confide.design import Design, Number
 from confide.design.finer_number import list_places
 from confide.design.questions import Option
 from confide.errors import QueryError
-from confide.estimators.merged_intervals import choose_intervals
+from confide.estimators.merged_intervals import FEWEST, MOST, REPORTS_EACH, choose_intervals
 from confide.estimators.reconstruction import Procedure
 
 
@@ -290,9 +290,11 @@ class BaseCrowd:
         return count_distribution(people, number, intervals or chosen[question])
 
     def tell_apart(self, like: Design | None = None) -> Self:
-        """The crowd with its numbers in the clear told apart also where many people are.
+        """The crowd with its numbers in the clear told apart as finely as a learner should.
 
-        Only while the reports are at hand; `Counts` that were given or saved stay as they are.
+        No interval holds more than two parts of the people. There are as many parts as intervals
+        in a histogram: one for every hundred reports, at least ten and at most a hundred. `Counts`
+        that were given or saved stay as they are.
 
         Parameters
         ----------
@@ -302,7 +304,8 @@ class BaseCrowd:
         people, wanted = self._people, None if like is None else set(list_places(like))
         if wanted is None:
             numbers = [each for each in self.design.questions if isinstance(each, Number)]
-            people = tell_apart(people, [number.name for number in numbers])
+            parts = min(max(self.n / REPORTS_EACH, FEWEST), MOST)
+            people = tell_apart(people, [number.name for number in numbers], 1 / parts)
         elif wanted != set(list_places(self.design)):
             people = tell_apart_at(people, wanted)
         return self if people is self._people else self._of(people, SignedShares(people))

@@ -63,10 +63,7 @@ class ReportsInPlace:
         return self._passes.kind(question)
 
     def tell_apart(self) -> ReportsInPlace:
-        """The same reports with numbers in the clear told apart also where many people are.
-
-        As `Crowd.tell_apart` does.
-        """
+        """The same reports with numbers in the clear told apart as `Crowd.tell_apart` does."""
         numbers = [each.name for each in self.design.questions if isinstance(each, Number)]
         alone = [Crowd(self.design.only([name]), self._reports).tell_apart() for name in numbers]
         places = [place for crowd in alone for place in list_places(crowd.design)]
