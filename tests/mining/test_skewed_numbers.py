@@ -128,5 +128,6 @@ def test_a_pool_of_surveys_is_cut_alike():
     )
     model = cf.DisguisedTreeClassifier(DESIGN, "poor").fit(pooled)
     assert measure(model) > 0.95
+    assert len(list_places(pooled.tell_apart().design)) <= 40  # and not as many for each survey
     assert model.design_.fingerprint == DESIGN.fingerprint
     assert model.score_disguised(pooled).value > 0.9

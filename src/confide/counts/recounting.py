@@ -21,8 +21,7 @@ from confide.counts.distinct_rows import find_distinct_rows
 from confide.counts.drawn_sample import DrawnSample
 from confide.counts.rounded_numbers import RoundedNumbers, share_out
 from confide.design.design import Design
-from confide.design.finer_number import Place, refine_design, round_design
-from confide.design.questions import Number
+from confide.design.finer_number import Place, list_coarse, refine_design, round_design
 from confide.errors import ReportsError
 
 Places = frozenset[Place]
@@ -204,8 +203,6 @@ def keep_at_hand(counts: Counts, reports: object, how: Mapping[str, Any]) -> Cou
     counted = isinstance(reports, Counts) or (
         isinstance(reports, str | Path) and holds_counts(Path(reports))
     )
-    numbers = [question for question in counts.design.questions if isinstance(question, Number)]
-    clear = [each for each in numbers if counts.design.block(each.name).mechanism is None]
-    if counted or all(number.exact for number in clear):
+    if counted or not list_coarse(counts.design):
         return counts
     return replace(counts, origin=ReportsAtHand(reports, how))

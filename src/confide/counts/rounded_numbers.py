@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
@@ -43,6 +44,16 @@ class RoundedNumbers:
         values = number.grid.middles[given].clip(number.low, number.high)
         half = float(number.grid.array[1] - number.grid.array[0]) / 2
         return cls(values, shares[given], half)
+
+    @classmethod
+    def join(cls, parts: Sequence[RoundedNumbers], sizes: Sequence[float]) -> RoundedNumbers:
+        """Join the numbers of several crowds, each of so many people."""
+        values, place = np.unique(
+            np.concatenate([part.values for part in parts]), return_inverse=True
+        )
+        people = [size * part.shares for size, part in zip(sizes, parts, strict=True)]
+        shares = np.bincount(place, np.concatenate(people)) / sum(sizes)
+        return cls(values, shares, parts[0].half)
 
     def agrees(self, shares: Array, grid: Grid) -> bool:
         """Whether these may be the numbers of people with these shares in some intervals."""

@@ -35,14 +35,8 @@ def tell_apart(
 
 def _find_places(people: Subpopulation, name: str, part: float) -> list[float]:
     """Find where to cut a number; nowhere unless all batches can be cut there."""
-    places = []
-    for batch, counts in zip(people.batches, people.counted, strict=True):
-        rounded = read_numbers(batch, counts, name)
-        if rounded is None:
-            return []
-        number = batch.design.block(name).number
-        places += rounded.find_places(number.grid, number.step is None, part)
-    return places
+    numbers, number = join_numbers(people, name), people.design.block(name).number
+    return numbers.find_places(number.grid, number.step is None, part) if numbers else []
 
 
 def tell_apart_at(people: Subpopulation, places: Iterable[Place]) -> Subpopulation:
@@ -77,6 +71,16 @@ def find_blur(people: Subpopulation, name: str) -> float:
             widest = np.diff(grid).max() if rounded is None else 2 * rounded.half
             blurs.append(float(widest - (block.number.step or 0)) / 2)
     return max(blurs)
+
+
+def join_numbers(people: Subpopulation, name: str) -> RoundedNumbers | None:
+    """The numbers in the clear of all batches together; None if those of one are not known."""
+    pairs = zip(people.batches, people.counted, strict=True)
+    parts = [read_numbers(batch, counts, name) for batch, counts in pairs]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    return RoundedNumbers.join(known, [batch.n for batch in people.batches])
 
 
 def read_numbers(batch: Counts, counts: Counts, name: str) -> RoundedNumbers | None:

@@ -8,7 +8,7 @@ from math import ceil, floor
 import numpy as np
 
 from confide.arrays import Array
-from confide.crowd._finer_numbers import find_blur, read_numbers
+from confide.crowd._finer_numbers import find_blur, join_numbers
 from confide.crowd._subpopulation import Subpopulation
 
 _ROUNDING = 1e-9
@@ -39,22 +39,14 @@ class NumberScale:
         """Make that of a number in the clear."""
         number = people.design.block(name).number
         edges = number.grid.array.clip(max=number.high + (number.step or 0) / 2)
-        rounded = [
-            read_numbers(batch, counts, name)
-            for batch, counts in zip(people.batches, people.counted, strict=True)
-        ]
-        known = [each for each in rounded if each is not None]
-        if len(known) < len(rounded):
+        numbers = join_numbers(people, name)
+        if numbers is None:
             return cls(edges, np.zeros(0), np.zeros(0), find_blur(people, name))
-        sizes = [batch.n for batch in people.batches]
-        values = np.concatenate([each.values for each in known])
-        shares = np.concatenate([n * each.shares for n, each in zip(sizes, known, strict=True)])
-        order = np.argsort(values, kind="stable")
-        codes, shares = number.grid.code(values[order]), shares[order]
+        codes, shares = number.grid.code(numbers.values), numbers.shares
         people_in = np.bincount(codes, shares, number.size)
         before = np.r_[0, np.cumsum(people_in)][codes]
         until = codes + (np.cumsum(shares) - before) / people_in[codes]
-        return cls(edges, values[order], until, find_blur(people, name))
+        return cls(edges, numbers.values, until, find_blur(people, name))
 
     def find_number(self, place: float) -> float:
         """The number at a place; between edges if the numbers are not at hand."""

@@ -35,8 +35,8 @@ from confide.crowd.cut import Cut
 from confide.crowd.distribution import Distribution
 from confide.crowd.estimate import Estimate, Quantity
 from confide.crowd.table import Table
-from confide.design import Design, Number
-from confide.design.finer_number import list_places
+from confide.design import Design
+from confide.design.finer_number import list_coarse, list_places
 from confide.design.questions import Option
 from confide.errors import QueryError
 from confide.estimators.merged_intervals import FEWEST, MOST, REPORTS_EACH, choose_intervals
@@ -303,9 +303,9 @@ class BaseCrowd:
         """
         people, wanted = self._people, None if like is None else set(list_places(like))
         if wanted is None:
-            numbers = [each for each in self.design.questions if isinstance(each, Number)]
+            numbers = [number.name for number in list_coarse(self.design)]
             parts = min(max(self.n / REPORTS_EACH, FEWEST), MOST)
-            people = tell_apart(people, [number.name for number in numbers], 1 / parts)
+            people = tell_apart(people, numbers, 1 / parts)
         elif wanted != set(list_places(self.design)):
             people = tell_apart_at(people, wanted)
         return self if people is self._people else self._of(people, SignedShares(people))

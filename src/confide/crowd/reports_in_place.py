@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from confide.arrays import Array, Codes
 from confide.crowd.crowd import Crowd
-from confide.design import Design, Number
+from confide.design import Design
 from confide.design.column_kinds import Kind
-from confide.design.finer_number import list_places, refine_design
+from confide.design.finer_number import list_coarse, list_places, refine_design
 from confide.estimators.crossed_inverse import Path, cross_nodes
 
 
@@ -64,8 +64,10 @@ class ReportsInPlace:
 
     def tell_apart(self) -> ReportsInPlace:
         """The same reports with numbers in the clear told apart as `Crowd.tell_apart` does."""
-        numbers = [each.name for each in self.design.questions if isinstance(each, Number)]
-        alone = [Crowd(self.design.only([name]), self._reports).tell_apart() for name in numbers]
+        alone = [
+            Crowd(self.design.only([number.name]), self._reports).tell_apart()
+            for number in list_coarse(self.design)
+        ]
         places = [place for crowd in alone for place in list_places(crowd.design)]
         return ReportsInPlace(refine_design(self.design, places), self._reports) if places else self
 

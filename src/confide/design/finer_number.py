@@ -70,6 +70,13 @@ def list_places(design: Design) -> list[Place]:
     ]
 
 
+def list_coarse(design: Design) -> list[Number]:
+    """List the numbers asked in the clear of which an interval holds several."""
+    numbers = [question for question in design.questions if isinstance(question, Number)]
+    clear = [number for number in numbers if design.block(number.name).mechanism is None]
+    return [number for number in clear if not number.exact]
+
+
 def can_round(number: Number) -> bool:
     """Whether a computer's numbers tell the parts apart to which a number is rounded."""
     part = max((number.high - number.low) / FINELY, number.step or 0.0)
