@@ -216,6 +216,17 @@ def test_people_who_gave_no_number_are_left_out():
     assert abs(median.value - people["income"].median()) < median.standard_error
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_number_that_nobody_gave_is_refused_in_one_line():
+    design = cf.Design([cf.Number("income", 0, TOP, missing="none"), cf.YesNo("none")])
+    people = pd.DataFrame({"income": [np.nan] * 40})
+    crowd = cf.Crowd(design, design.disguise(people, seed=25))
+    for ask in (crowd.mean, crowd.distribution):
+        with pytest.raises(cf.QueryError, match="nobody has the true answers"):
+            ask("income")
+    assert crowd.tell_apart() is crowd
+
+
 def test_rows_that_miss_another_answer_are_left_out():
     design = cf.Design([*DESIGN.questions, cf.Number("age", 16, 80, step=1)], GROUPS)
     people = draw(2_000, 20)

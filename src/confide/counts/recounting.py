@@ -58,7 +58,7 @@ class ReportsAtHand:
     def round(self, counts: Counts, name: str) -> RoundedNumbers | None:
         """Read the numbers that were given to one question asked in the clear.
 
-        None, and a warning, if the reports are no longer there or have changed.
+        None if nobody gave one; and with a warning if the reports are gone or have changed.
         """
         if name not in self._rounded:
             try:
@@ -68,7 +68,10 @@ class ReportsAtHand:
                 warnings.warn(f"{name} is known by its intervals only: {error}", stacklevel=2)
         return self._rounded[name]
 
-    def _round(self, counts: Counts, name: str) -> RoundedNumbers:
+    def _round(self, counts: Counts, name: str) -> RoundedNumbers | None:
+        before = share_out(counts, name, counts.reports)
+        if not before.any():
+            return None
         design, reports = counts.design, self.reports
         if self.how.get("missing") != "at random":  # which leaves rows out by all questions
             design = design.only([name])
@@ -76,7 +79,6 @@ class ReportsAtHand:
             columns = [counts.design.position(each) for each in design.names]
             reports = reports.reshape(len(reports), -1)[:, columns]
         again = self._count(round_design(design, name), reports)
-        before = share_out(counts, name, counts.reports)
         now = RoundedNumbers.of(again, name, again.reports)
         if not now.agrees(before, counts.design.block(name).number.grid):
             raise ReportsError(_CHANGED)

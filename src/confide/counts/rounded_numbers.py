@@ -113,10 +113,13 @@ class RoundedNumbers:
 
 
 def share_out(counts: Counts, name: str, weights: Values) -> Array:
-    """The shares of the people who gave a number in its intervals, each pattern with its weight."""
+    """The shares of the people who gave a number in its intervals, each pattern with its weight.
+
+    All are 0 where nobody gave it.
+    """
     design = counts.design
     codes, number = counts.patterns[:, design.position(name)], design.block(name).number
     if name in design.declines:  # in the place of a missing number stands another
         weights = weights * (counts.patterns[:, design.position(design.declines[name])] == 0)
     people = np.bincount(codes, weights, number.size)
-    return np.asarray(people / people.sum())
+    return np.asarray(people / (people.sum() or 1.0))
